@@ -1,5 +1,4 @@
-//! Compiles the C code that bounds a parse. Without the feature `grammars` the crate is
-//! Rust alone.
+//! Compiles the C code that bounds a parse. Without the feature `grammars` the crate is pure Rust.
 
 #![expect(
     clippy::disallowed_methods,
@@ -18,10 +17,10 @@ fn main() {
     cc::Build::new()
         .std("c11")
         .include(api)
-        // The definition of a language is beside the API.
+        // `TSLanguage` is declared next to the API header.
         .include(api.with_file_name("src"))
         .warnings(true)
-        // Warnings of tree-sitter's own header.
+        // tree-sitter's own header causes these warnings.
         .flag_if_supported("-Wno-unused-parameter")
         .file("c/bounded.c")
         .file("c/sql_scanner.c")

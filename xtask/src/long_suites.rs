@@ -53,7 +53,7 @@ pub(crate) const LONG_SUITES: &[LongSuite] = &[
         command: "ASAN_OPTIONS=detect_odr_violation=0 RUSTFLAGS=-Zsanitizer=address CFLAGS=-fsanitize=address \
                   rustup run nightly cargo test --target host-tuple --package loom-syntax --package loom-tokens \
                   --package loom-embed --lib --test it -- bounded:: corpus:: hostile:: dot memo batch split:: prefetch short",
-        sample: "crates/syntax/tests/it/bounded.rs::a_parse_that_is_left_in_a_scanner_leaks_nothing",
+        sample: "crates/syntax/tests/it/bounded.rs::parse_that_is_aborted_in_a_scanner_leaks_nothing",
     },
     LongSuite {
         name: "sequences",

@@ -1,24 +1,24 @@
-//! Small binary values: numbers of few bytes, and texts. Reading never fails loudly:
-//! what is not there is `None`.
+//! A compact binary encoding for small values: variable-length numbers, texts and bytes. A reader
+//! returns `None` for malformed input instead of failing.
 
 use crate::{ByteSpan, LineSpan};
 
-/// Writes a value.
+/// Encoder that appends values to a buffer.
 #[derive(Clone, Debug, Default)]
 pub struct Writer(Vec<u8>);
 
 impl Writer {
-    /// Nothing so far.
+    /// Creates an empty writer.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What was written.
+    /// Returns the encoded bytes.
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
 
-    /// A number; small ones take one byte.
+    /// Writes a number in groups of seven bits; a number below 128 takes one byte.
     pub fn number(&mut self, mut number: u64) -> &mut Self {
         while number >= 128 {
             self.0.push(low_bits(number) | 128);
@@ -28,37 +28,38 @@ impl Writer {
         self
     }
 
-    /// A size or a place.
+    /// Writes a size or a position.
     pub fn size(&mut self, size: usize) -> &mut Self {
         self.number(size as u64)
     }
 
-    /// A size that may not be there.
+    /// Writes an optional size.
     pub fn optional(&mut self, size: Option<usize>) -> &mut Self {
         self.number(size.map_or(0, |size| size as u64 + 1))
     }
 
-    /// Yes or no.
+    /// Writes a boolean.
     pub fn flag(&mut self, flag: bool) -> &mut Self {
         self.0.push(u8::from(flag));
         self
     }
 
-    /// A text.
+    /// Writes a text with its length in bytes.
     pub fn text(&mut self, text: &str) -> &mut Self {
         self.size(text.len());
         self.0.extend_from_slice(text.as_bytes());
         self
     }
 
-    /// Bytes of any kind.
+    /// Writes bytes with their length.
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.size(bytes.len());
         self.0.extend_from_slice(bytes);
         self
     }
 
-    /// Many numbers, four bytes each: they are written and read all at once.
+    /// Writes a list of numbers with a fixed width of four bytes each, so that both sides copy the
+    /// list in one step.
     pub fn numbers(&mut self, numbers: &[u32]) -> &mut Self {
         self.size(numbers.len());
         self.0
@@ -66,7 +67,7 @@ impl Writer {
         self
     }
 
-    /// A text that may not be there.
+    /// Writes an optional text.
     pub fn optional_text(&mut self, text: Option<&str>) -> &mut Self {
         self.flag(text.is_some());
         if let Some(text) = text {
@@ -97,22 +98,22 @@ impl Writer {
     }
 }
 
-/// The lowest seven bits.
+/// Returns the lowest seven bits.
 fn low_bits(number: u64) -> u8 {
     number.to_le_bytes()[0] & 127
 }
 
-/// Reads what a [`Writer`] wrote.
+/// Decoder for the bytes of a [`Writer`].
 #[derive(Clone, Debug)]
 pub struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// Reads `bytes`.
+    /// Creates a reader of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
 
-    /// Whether all was read.
+    /// Returns whether all bytes are read.
     pub fn is_at_end(&self) -> bool {
         self.0.is_empty()
     }
@@ -123,7 +124,7 @@ impl<'a> Reader<'a> {
         Some(first)
     }
 
-    /// A number.
+    /// Reads a number.
     pub fn number(&mut self) -> Option<u64> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
@@ -140,12 +141,12 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// A size or a place.
+    /// Reads a size or a position.
     pub fn size(&mut self) -> Option<usize> {
         usize::try_from(self.number()?).ok()
     }
 
-    /// A size that may not be there.
+    /// Reads an optional size.
     pub fn optional(&mut self) -> Option<Option<usize>> {
         Some(match self.number()? {
             0 => None,
@@ -153,12 +154,13 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// How many things follow, of which each takes at least one byte.
+    /// Reads a number of items, each of which takes at least one byte. Returns `None` for a number
+    /// above the bytes that remain, so a damaged count cannot cause a huge allocation.
     pub fn count(&mut self) -> Option<usize> {
         self.size().filter(|count| *count <= self.0.len())
     }
 
-    /// Yes or no.
+    /// Reads a boolean.
     pub fn flag(&mut self) -> Option<bool> {
         match self.byte()? {
             0 => Some(false),
@@ -167,7 +169,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Bytes of any kind.
+    /// Reads bytes with their length.
     pub fn bytes(&mut self) -> Option<&'a [u8]> {
         let size = self.size()?;
         let (bytes, rest) = self.0.split_at_checked(size)?;
@@ -175,12 +177,12 @@ impl<'a> Reader<'a> {
         Some(bytes)
     }
 
-    /// A text.
+    /// Reads a text with its length.
     pub fn text(&mut self) -> Option<&'a str> {
         std::str::from_utf8(self.bytes()?).ok()
     }
 
-    /// Many numbers, written at once.
+    /// Reads a list of numbers that [`Writer::numbers`] wrote.
     pub fn numbers(&mut self) -> Option<Vec<u32>> {
         let size = usize::try_from(self.number()?).ok()?.checked_mul(4)?;
         let (numbers, rest) = self.0.split_at_checked(size)?;
@@ -194,7 +196,7 @@ impl<'a> Reader<'a> {
         )
     }
 
-    /// A text that may not be there.
+    /// Reads an optional text.
     pub fn optional_text(&mut self) -> Option<Option<&'a str>> {
         match self.flag()? {
             true => self.text().map(Some),
@@ -236,7 +238,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(number: u64, size: Option<u32>, text: String, flag: bool, many: Vec<u32>) {
+        fn written_values_read_back(number: u64, size: Option<u32>, text: String, flag: bool, many: Vec<u32>) {
             let size = size.map(|size| size as usize);
             let mut writer = Writer::new();
             writer.number(number).optional(size).text(&text).flag(flag);
@@ -253,7 +255,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_read_or_refused(bytes: Vec<u8>) {
+        fn any_bytes_are_read_or_rejected(bytes: Vec<u8>) {
             let mut reader = Reader::new(&bytes);
             while reader.number().is_some() {}
             let mut reader = Reader::new(&bytes);

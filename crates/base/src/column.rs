@@ -1,5 +1,5 @@
-//! Long lists of plain values that may lie outside of memory: in a file that the caller
-//! maps. This module knows no files; the caller supplies the bytes.
+//! Long lists of plain values, either in memory or in a file that the caller maps. This module
+//! knows no files; the caller supplies the bytes.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -44,7 +44,7 @@ impl<T: Pod> Column<T> {
         }
     }
 
-    /// Returns the values as bytes, in the order of bytes of this machine.
+    /// Returns the values as bytes, in the byte order of this machine.
     pub fn as_bytes(&self) -> &[u8] {
         cast_slice(self)
     }
@@ -88,7 +88,7 @@ impl<T: Pod> fmt::Debug for Column<T> {
     }
 }
 
-/// Storage for a column that outgrows memory: appended to, then read.
+/// Append-only storage for a column that outgrows memory; read once at the end.
 pub trait Spill {
     /// Appends bytes. Returns false if they cannot be stored; the storage then keeps the
     /// bytes of earlier calls and takes no more.
@@ -99,15 +99,15 @@ pub trait Spill {
     fn finish(self: Box<Self>) -> Option<SharedBytes>;
 }
 
-/// Decides which columns leave memory.
+/// Policy that decides which columns leave memory.
 pub trait Scratch {
-    /// The bytes of one column that stay in memory.
+    /// Returns the number of bytes of one column that stay in memory.
     fn in_memory(&self) -> usize;
 
-    /// Opens storage for one column. Returns `None` if there is none.
+    /// Opens storage for one column. Returns `None` if no storage is available.
     fn open(&self) -> Option<Box<dyn Spill>>;
 
-    /// Notes that a column stays in memory, because there is no storage or it is full.
+    /// Records that a column stays in memory because there is no storage or it is full.
     fn note_full(&self) {}
 }
 
@@ -125,19 +125,19 @@ impl Scratch for InMemory {
     }
 }
 
-/// The storage lost values of a column.
+/// Error: the storage lost values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the scratch file of a column cannot be read again")]
 pub struct ColumnLost;
 
-/// Builds a column, one value after the other.
+/// Builder of a column that receives one value after the other.
 pub struct ColumnBuilder<'a, T> {
     scratch: &'a dyn Scratch,
     spill: Option<Box<dyn Spill>>,
-    /// How many values the storage has.
+    /// Number of values in the storage.
     spilled: usize,
     tail: Vec<T>,
-    /// Whether the storage lost values.
+    /// True if the storage lost values.
     is_lost: bool,
 }
 
@@ -205,7 +205,7 @@ impl<'a, T: Pod> ColumnBuilder<'a, T> {
             self.spill = self.scratch.open();
         }
         let Some(spill) = &mut self.spill else {
-            // Asking again for every value would cost more than the values.
+            // A new request for every value would cost more than the values.
             self.scratch.note_full();
             self.scratch = &InMemory;
             return Ok(());
@@ -247,7 +247,7 @@ mod tests {
 
     use super::*;
 
-    /// Storage in memory that takes so many bytes.
+    /// Storage in memory with a limit of `limit` bytes.
     #[derive(Clone)]
     struct Small {
         limit: usize,
@@ -291,7 +291,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn column_has_the_values_wherever_they_are(
+        fn column_has_the_same_values_in_memory_and_in_storage(
             values in proptest::collection::vec(any::<[u8; 3]>(), 0..200),
             step in 1..9_usize,
             limit in 0..400_usize,
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_bytes_are_no_column() {
+    fn misaligned_or_partial_bytes_are_rejected() {
         let bytes: SharedBytes = Arc::new(Words(vec![7, 8], 16));
         let of = |range| Column::<u32>::from_bytes(bytes.clone(), range);
         assert_eq!(of(0..8).unwrap().len(), 2);
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_storage_is_asked_for_once() {
+    fn missing_storage_is_requested_once() {
         #[derive(Default)]
         struct Missing(std::cell::Cell<usize>, std::cell::Cell<usize>);
         impl Scratch for Missing {

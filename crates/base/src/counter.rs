@@ -1,15 +1,15 @@
-//! The seam between whoever needs a token count and whoever can give one.
-//! Which vocabulary a model uses is decided in `loom-models`, not here.
+//! The interface between callers that need a token count and tokenizers that provide it.
+//! `loom-models` decides which vocabulary a model uses.
 
 use std::ops::Range;
 
-/// Counts the tokens of a text under one fixed vocabulary.
+/// Counter of the tokens of a text under one fixed vocabulary.
 ///
-/// Equal text gives an equal count on every thread and every machine. Where a
-/// tokenizer is not public, the count is one that the text hardly exceeds.
+/// Equal text gives an equal count on every thread and every machine. If a tokenizer is not public,
+/// the count is an upper estimate that the text hardly ever exceeds.
 pub trait Counter: Send + Sync {
-    /// The number of tokens in `text`, where text that looks like a special
-    /// token is ordinary text.
+    /// Returns the number of tokens in `text`. Text that looks like a special token counts as
+    /// ordinary text.
     fn count(&self, text: &str) -> usize;
 }
 
@@ -19,9 +19,9 @@ impl<C: Counter + ?Sized> Counter for &C {
     }
 }
 
-/// Counts parts of one text, each as if it stood alone.
+/// Counter for parts of one text, each counted as a separate text.
 pub trait Measure: Send + Sync {
-    /// The tokens of `before` followed by the bytes `part` of the text; nothing where
-    /// they are more than `limit`, or the part does not lie between characters.
+    /// Counts the tokens of `before` followed by the bytes `part` of the text. Returns `None` above
+    /// `limit`, or if `part` does not start and end at character boundaries.
     fn within(&self, before: &str, part: Range<usize>, limit: usize) -> Option<usize>;
 }

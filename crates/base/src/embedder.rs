@@ -1,30 +1,30 @@
-//! The seam between whoever compares texts by meaning and whoever turns them into
-//! vectors.
+//! The interface between callers that compare texts by meaning and models that turn texts into
+//! embeddings.
 
 use thiserror::Error;
 
-/// Turns texts into vectors, such that texts that mean alike lie close together.
+/// Model that turns texts into vectors; texts with a similar meaning get similar vectors.
 pub trait Embedder: Send + Sync {
-    /// The model and its version: vectors of two models cannot be compared.
+    /// Returns the model and its version: vectors of two models cannot be compared.
     fn id(&self) -> &str;
 
-    /// How many numbers a vector has.
+    /// Returns the number of dimensions of a vector.
     fn dimensions(&self) -> usize;
 
-    /// The vector of each text, in their order. A text that says nothing to the model
-    /// has zeros.
+    /// Returns the vector of each text, in the same order. A text without any known word gets a
+    /// vector of zeros.
     ///
     /// # Errors
-    /// When a service that is asked for them fails.
+    /// Returns an error if the embedding service fails.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
 }
 
-/// Why there are no vectors.
+/// Failure of an embedding service.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("no vectors from {from}: {reason}")]
 pub struct EmbedError {
-    /// The service that was asked.
+    /// Name of the service.
     pub from: String,
-    /// What went wrong.
+    /// Cause of the failure.
     pub reason: String,
 }

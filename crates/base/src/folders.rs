@@ -1,9 +1,9 @@
-//! What folders are called by convention. What follows from it is decided by who asks.
+//! Conventional names of directories. The callers decide which rules follow from a name.
 
-/// Folders that hold tests alone.
+/// Names of directories that contain only tests.
 pub const TEST_FOLDERS: &[&str] = &["tests", "__tests__", "spec", "specs", "e2e"];
 
-/// Folders that show and measure how code is used.
+/// Names of directories that show or measure how code is used.
 pub const EXAMPLE_FOLDERS: &[&str] = &[
     "example",
     "examples",

@@ -1,10 +1,10 @@
-//! The identity of contents: a 32-byte hash of the raw bytes of a file. How it
-//! is computed is up to whoever reads the bytes.
+//! The identity of contents: a 32-byte hash of the raw bytes of a file. The caller computes the
+//! hash when it reads the bytes.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The hash of a file's raw bytes, before any decoding.
+/// Hash of a file's raw bytes, before decoding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentHash([u8; 32]);
 
@@ -14,7 +14,7 @@ impl ContentHash {
         Self(digest)
     }
 
-    /// The digest itself.
+    /// Returns the digest.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -32,7 +32,7 @@ impl fmt::Debug for ContentHash {
     }
 }
 
-/// A string that is not a content hash.
+/// Error: a string is not a content hash.
 #[derive(Debug, thiserror::Error)]
 #[error("expected 64 hexadecimal digits, found {found:?}")]
 pub struct ParseHashError {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_is_not_a_hash() {
+    fn rejects_text_that_is_not_a_hash() {
         for wrong in [
             "",
             "00",

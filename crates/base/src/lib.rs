@@ -1,6 +1,5 @@
-//! The words that every other crate uses: where a piece of text lies, which
-//! content it belongs to, and how it is counted. Nothing here does I/O or
-//! decides anything.
+//! The vocabulary types that every other crate uses: spans of text, paths, content hashes and the
+//! traits that count and embed text. This crate does no I/O and makes no decisions.
 //!
 //! ```
 //! use loom_base::{ByteSpan, RepoPath};

@@ -1,18 +1,18 @@
-//! Paths inside a repository. They are bytes, because file names are; they
-//! never point outside, and they sort so that a folder stays together.
+//! Paths inside a repository. They are bytes, because file names are; they never point outside the
+//! root, and they sort so that the contents of a directory stay together.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-/// A path relative to the root of a repository: non-empty components joined by
-/// `/`, none of them `.` or `..`. The empty path is the root itself. Clones share
-/// the bytes: a large tree is held several times over.
+/// Path relative to the root of a repository: non-empty components joined by `/`, none of them `.`
+/// or `..`. The empty path is the root. Clones share the bytes, because several structures keep the
+/// paths of a large tree.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RepoPath(Arc<[u8]>);
 
-/// Bytes that do not form a [`RepoPath`].
+/// Error: bytes do not form a [`RepoPath`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidRepoPath {
@@ -21,16 +21,16 @@ pub enum InvalidRepoPath {
     Component {
         /// The whole path.
         path: String,
-        /// The part that is wrong.
+        /// The invalid component.
         component: String,
     },
 }
 
 impl RepoPath {
-    /// Takes a path whose components are joined by `/`.
+    /// Creates a path from components joined by `/`.
     ///
     /// # Errors
-    /// When a component is empty, `.`, `..` or contains a NUL byte.
+    /// Returns an error if a component is empty, `.`, `..` or contains a NUL byte.
     pub fn new(path: impl AsRef<[u8]>) -> Result<Self, InvalidRepoPath> {
         let path = path.as_ref();
         let wrong = |part: &&[u8]| matches!(*part, b"" | b"." | b"..") || part.contains(&0);
@@ -43,26 +43,26 @@ impl RepoPath {
         }
     }
 
-    /// The root of the repository.
+    /// Returns the root of the repository.
     pub fn root() -> Self {
         Self(Arc::default())
     }
 
-    /// Whether this is the root itself.
+    /// Returns whether this is the root.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The path below this one named `name`, which must be a single component.
+    /// Returns the path of the entry `name` of this directory. `name` must be a single component.
     ///
     /// # Errors
-    /// When `name` is not a component that a [`RepoPath`] may have.
+    /// Returns an error if `name` is not a valid component of a [`RepoPath`].
     pub fn child(&self, name: &[u8]) -> Result<Self, InvalidRepoPath> {
         let name = Self::new(name)?;
         Ok(self.join(&name))
     }
 
-    /// `below` seen from this folder.
+    /// Appends `below`, a path relative to this directory.
     #[must_use]
     pub fn join(&self, below: &Self) -> Self {
         match (self.is_root(), below.is_root()) {
@@ -72,17 +72,17 @@ impl RepoPath {
         }
     }
 
-    /// The bytes, components joined by `/`.
+    /// Returns the bytes: components joined by `/`.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The path as text, where it is UTF-8.
+    /// Returns the path as text, if it is UTF-8.
     pub fn as_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.0).ok()
     }
 
-    /// The last component; empty for the root.
+    /// Returns the last component, which is empty for the root.
     pub fn file_name(&self) -> &[u8] {
         match self.last_slash() {
             Some(slash) => &self.0[slash + 1..],
@@ -90,14 +90,15 @@ impl RepoPath {
         }
     }
 
-    /// What follows the last dot of the file name, unless the name starts there.
+    /// Returns the text after the last dot of the file name. Returns `None` if the name has no dot,
+    /// or if its only dot comes first.
     pub fn extension(&self) -> Option<&[u8]> {
         let name = self.file_name();
         let dot = name.iter().rposition(|&byte| byte == b'.')?;
         (dot > 0).then(|| &name[dot + 1..])
     }
 
-    /// The folder that holds this path; `None` for the root.
+    /// Returns the parent directory; `None` for the root.
     pub fn parent(&self) -> Option<Self> {
         if self.is_root() {
             return None;
@@ -106,14 +107,14 @@ impl RepoPath {
         Some(Self(self.0[..end].into()))
     }
 
-    /// The components from the top down.
+    /// Returns the components from the top down.
     pub fn components(&self) -> Components<'_> {
         Components {
             rest: (!self.is_root()).then_some(&self.0),
         }
     }
 
-    /// Whether this path is `folder` or lies below it.
+    /// Returns whether this path is `folder` or is inside it.
     pub fn starts_with(&self, folder: &Self) -> bool {
         folder.is_root()
             || self
@@ -122,9 +123,8 @@ impl RepoPath {
                 .is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
     }
 
-    /// The form people and models see. Names that are not plain printable UTF-8,
-    /// or that start with a quote, are quoted as git quotes them, so that two
-    /// paths never look alike.
+    /// Returns the form that people and models see. A name that is not plain printable UTF-8, or
+    /// that starts with a quote, is quoted as git quotes it, so two paths never look alike.
     pub fn display(&self) -> Cow<'_, str> {
         match self.as_str() {
             Some(text) if is_plain(text) => Cow::Borrowed(text),
@@ -132,10 +132,10 @@ impl RepoPath {
         }
     }
 
-    /// Reads the form that [`display`](Self::display) returns.
+    /// Parses the form that [`display`](Self::display) returns.
     ///
     /// # Errors
-    /// When it is no path below the root.
+    /// Returns an error if the text is not a path below the root.
     pub fn from_display(text: &str) -> Result<Self, InvalidRepoPath> {
         let quoted = text
             .strip_prefix('"')
@@ -146,11 +146,11 @@ impl RepoPath {
         }
     }
 
-    /// The path as git writes it in a patch: quoted wherever [`display`](Self::display)
-    /// quotes it, and where it has a quote or a backslash.
+    /// Returns the path as git writes it in a patch: quoted if [`display`](Self::display) quotes
+    /// it, or if it contains a quote or a backslash.
     pub fn in_patch(&self) -> Cow<'_, str> {
         match self.display() {
-            shown if shown.starts_with('"') || !shown.contains(['"', '\\']) => shown,
+            text if text.starts_with('"') || !text.contains(['"', '\\']) => text,
             _ => Cow::Owned(quote(&self.0)),
         }
     }
@@ -164,8 +164,8 @@ fn is_plain(text: &str) -> bool {
     !text.starts_with('"') && !text.chars().any(needs_quoting)
 }
 
-/// Control characters, and the marks that change the direction or the order in
-/// which a name is shown, so that a file cannot pose as another.
+/// Returns whether a character is a control character, or changes the direction or order in which a
+/// name is displayed. Without quotes, such a file could pose as another one.
 fn needs_quoting(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -195,7 +195,7 @@ fn quote(path: &[u8]) -> String {
     quoted
 }
 
-/// The bytes of what `quote` wrote between its quotes; `None` where it wrote something else.
+/// Returns the bytes that `quote` wrote between its quotes; `None` for any other text.
 fn unquote(quoted: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(quoted.len());
     let mut rest = quoted.as_bytes();
@@ -251,11 +251,10 @@ impl fmt::Debug for RepoPath {
 }
 
 impl Ord for RepoPath {
-    /// Compares component by component, so that what lies in a folder follows it
-    /// directly.
+    /// Compares component by component, so that the contents of a directory directly follow it.
     fn cmp(&self, other: &Self) -> Ordering {
         let rank = |byte: u8| if byte == b'/' { 0 } else { u16::from(byte) + 1 };
-        // Neighbours begin alike: that part goes by words.
+        // Neighbouring paths share a long prefix, so compare it eight bytes at a time.
         let (left, right) = (self.0.as_chunks::<8>().0, other.0.as_chunks::<8>().0);
         let words = left
             .iter()
@@ -277,7 +276,7 @@ impl PartialOrd for RepoPath {
     }
 }
 
-/// The components of a [`RepoPath`], made by [`RepoPath::components`].
+/// Iterator over the components of a [`RepoPath`], see [`RepoPath::components`].
 #[derive(Clone, Debug)]
 pub struct Components<'a> {
     rest: Option<&'a [u8]>,
@@ -329,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn only_paths_inside_the_root() {
+    fn paths_outside_the_root_are_rejected() {
         for wrong in ["/a", "a/", "a//b", ".", "..", "a/../b", "a/./b", "a\0b"] {
             assert!(RepoPath::new(wrong).is_err(), "{wrong}");
         }
@@ -338,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn parts() {
+    fn path_splits_into_name_extension_parent_and_components() {
         let main = path("src/bin/main.rs");
         assert_eq!(main.file_name(), b"main.rs");
         assert_eq!(main.extension(), Some(&b"rs"[..]));
@@ -352,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_stay_together() {
+    fn directories_sort_before_their_contents() {
         let mut paths = ["a.b", "a/z", "a-c", "a", "a/b/c", "a/b.c"].map(path);
         paths.sort();
         let order: Vec<_> = paths.iter().map(ToString::to_string).collect();
@@ -360,8 +359,8 @@ mod tests {
     }
 
     #[test]
-    fn odd_names_are_quoted_like_git() {
-        for (bytes, shown) in [
+    fn unprintable_names_are_quoted_like_git() {
+        for (bytes, displayed) in [
             (&b"plain name.txt"[..], "plain name.txt"),
             ("grün/日本.txt".as_bytes(), "grün/日本.txt"),
             (b"a\nb", r#""a\nb""#),
@@ -369,7 +368,7 @@ mod tests {
             (b"\"x", r#""\"x""#),
             ("rtl\u{202e}txt".as_bytes(), r#""rtl\342\200\256txt""#),
         ] {
-            assert_eq!(RepoPath::new(bytes).unwrap().display(), shown);
+            assert_eq!(RepoPath::new(bytes).unwrap().display(), displayed);
         }
     }
 

@@ -1,9 +1,10 @@
-//! Text from outside in a form that a terminal shows and does not obey.
+//! Escapes of control characters in text from outside, so that a terminal shows them and does not
+//! obey them.
 
 use std::borrow::Cow;
 
-/// `text` with control characters escaped, so that nothing in it moves the cursor,
-/// changes colours or starts a new line.
+/// Escapes control characters in `text`, so that they cannot move the cursor, change colours or
+/// start a new line.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(char::is_control) {
         return Cow::Borrowed(text);
@@ -20,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn controls_are_escaped() {
+    fn control_characters_are_escaped() {
         assert_eq!(printable("grün 日本"), "grün 日本");
         assert_eq!(printable("a\x1b[2J\n\u{9b}b"), "a\\u{1b}[2J\\n\\u{9b}b");
     }

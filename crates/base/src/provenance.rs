@@ -1,17 +1,17 @@
-//! Where a piece of context came from, so that every byte a model sees can be
-//! traced back to a file and a version of it.
+//! The source of a piece of context, so that every byte that a model sees can be traced to a file
+//! and its version.
 
 use crate::{ByteSpan, ContentHash, LineSpan, RepoPath};
 
-/// The source of one piece of text.
+/// Source of one piece of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Provenance {
-    /// The file, relative to its repository.
+    /// File, relative to its repository.
     pub path: RepoPath,
-    /// The bytes of the decoded text.
+    /// Byte range in the decoded text.
     pub bytes: ByteSpan,
-    /// The same as lines.
+    /// Line range in the decoded text.
     pub lines: LineSpan,
-    /// The version of the file.
+    /// Hash of the file's contents.
     pub content: ContentHash,
 }

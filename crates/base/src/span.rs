@@ -5,45 +5,45 @@ use std::ops::Range;
 /// A half-open range of bytes in the decoded UTF-8 text of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ByteSpan {
-    /// The first byte.
+    /// First byte.
     pub start: usize,
-    /// The byte after the last one.
+    /// Byte after the last one.
     pub end: usize,
 }
 
 impl ByteSpan {
-    /// A span from `start` up to, not including, `end`.
+    /// Creates a span from `start` up to, not including, `end`.
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }
 
-    /// How many bytes it covers.
+    /// Returns the number of bytes.
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether it covers nothing.
+    /// Returns whether the span is empty.
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The same as a standard range, for slicing.
+    /// Returns the span as a standard range, for slicing.
     pub const fn range(self) -> Range<usize> {
         self.start..self.end
     }
 }
 
-/// An inclusive range of lines, the first line of a file being 1.
+/// Inclusive range of lines; the first line of a file is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineSpan {
-    /// The first line.
+    /// First line.
     pub first: usize,
-    /// The last line, at least `first`.
+    /// Last line, at least `first`.
     pub last: usize,
 }
 
 impl LineSpan {
-    /// Lines `first` to `last`, both included.
+    /// Creates a span of the lines `first` to `last`, both included.
     pub const fn new(first: usize, last: usize) -> Self {
         Self { first, last }
     }

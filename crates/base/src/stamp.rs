@@ -1,32 +1,30 @@
-//! What a file system says about a version of a file without its contents.
+//! The metadata by which a file system identifies a version of a file without its contents.
 
-/// A version of a file as its file system tells it: while all of it is the same, and
-/// the last change is long enough past for the clock of the file system to have moved
-/// on, the contents are the same.
+/// Version of a file according to its file system. If two stamps are equal, and the last change is
+/// older than the resolution of the file system's clock, the contents are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stamp {
-    /// The size in bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// The last change of the contents, in nanoseconds since 1970. A program can set
-    /// it.
+    /// Time of the last change of the contents, in nanoseconds since 1970. A program can set it.
     pub modified: i64,
-    /// The last change of anything about the file, in nanoseconds since 1970. No
-    /// program can set it.
+    /// Time of the last change of contents or metadata, in nanoseconds since 1970. No program can
+    /// set it.
     pub changed: i64,
-    /// The file itself, so that one that took its place is another.
+    /// Inode or file id: a file that replaces another one has a different number.
     pub file: u64,
-    /// The file system.
+    /// Device of the file system.
     pub device: u64,
 }
 
 impl Stamp {
-    /// How coarse the clocks of file systems are, in nanoseconds: a change at less than
-    /// this before a look may have another one behind it that shows the same time.
+    /// Coarsest resolution of a file system's clock that we know, in nanoseconds. If a file changed
+    /// less than this before its stamp was taken, a further change may have the same time.
     pub const COARSEST: i64 = 2_000_000_000;
 
-    /// Whether a look at `now`, in nanoseconds since 1970, can be trusted to have seen
-    /// the last version with this stamp, where the clock is as coarse as `coarseness`.
-    /// A time in the future says nothing.
+    /// Returns whether a stamp that was taken at `now`, in nanoseconds since 1970, identifies the
+    /// last version of the file, given a clock with the resolution `coarseness`. Returns false for
+    /// a time in the future.
     pub fn is_settled(&self, now: i64, coarseness: i64) -> bool {
         let last = self.modified.max(self.changed);
         now.checked_sub(last).is_some_and(|age| age > coarseness)
@@ -38,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_past_is_settled() {
+    fn stamp_is_settled_after_the_resolution_of_the_clock() {
         let stamp = |modified, changed| Stamp {
             size: 1,
             modified,

@@ -1,5 +1,5 @@
-//! Messages of a conversation: lists and lines of JSON as programs export them, and
-//! transcripts with the speaker's name before each message.
+//! Messages of a conversation: JSON lists and JSON lines as programs export them, and transcripts
+//! with the speaker's name before each message.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use serde_json::Value;
 use crate::json_spans::members;
 use crate::line_starts::LineStarts;
 
-/// A message.
+/// Message of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Message {
-    /// Its bytes, to the start of the next one where only white space lies between.
+    /// Byte range, including trailing white space before the next message.
     pub(crate) range: Range<usize>,
-    /// Who speaks, where that is told.
+    /// Role of the speaker, if it is known.
     pub(crate) role: Option<String>,
 }
 
-/// The keys under which programs keep messages.
+/// Keys under which programs store messages.
 const KEYS: &[&str] = &["messages", "chat_messages", "conversation", "conversations"];
 
-/// So many members are looked at to tell whether they are messages.
+/// Number of members that are checked to decide whether a list contains messages.
 const SAMPLE: usize = 8;
 
-/// The messages of a JSON text, or of lines of JSON, where it is a conversation.
+/// Returns the messages of a JSON text or of JSON lines, if it is a conversation.
 pub(crate) fn json(text: &str, lines: &LineStarts) -> Option<Vec<Message>> {
     let start = text.trim_start().chars().next()?;
     if start != '{' && start != '[' {
@@ -32,7 +32,7 @@ pub(crate) fn json(text: &str, lines: &LineStarts) -> Option<Vec<Message>> {
     of_lines(text, lines).or_else(|| of_lists(text))
 }
 
-/// A message, or a conversation, in each line.
+/// Returns one message for each line, if most lines are messages or conversations.
 fn of_lines(text: &str, lines: &LineStarts) -> Option<Vec<Message>> {
     let whole = lines.within(0..text.len());
     let filled = whole.filter(|line| !text[line.clone()].trim().is_empty());
@@ -42,7 +42,7 @@ fn of_lines(text: &str, lines: &LineStarts) -> Option<Vec<Message>> {
         value.is_some_and(|value| is_conversation(&value) || looks_like_message(&value))
     };
     let seen = filled.iter().take(SAMPLE);
-    // The lists of a single line are looked into.
+    // If a single line contains a list, its members are the messages.
     let is_alone = filled.len() < 2 && of_lists(text).is_some();
     if filled.is_empty()
         || is_alone
@@ -58,12 +58,12 @@ fn of_lines(text: &str, lines: &LineStarts) -> Option<Vec<Message>> {
     Some(filled.into_iter().map(message).collect())
 }
 
-/// The members of a list of messages.
+/// Returns the members of a list of messages.
 fn of_lists(text: &str) -> Option<Vec<Message>> {
     let mut found = members(text, KEYS);
     let parse = |range: &Range<usize>| serde_json::from_str::<Value>(&text[range.clone()]).ok();
     if found.len() == 1 {
-        // A list of one conversation.
+        // The list contains a single conversation.
         let inner = &found[0];
         let shifted = members(&text[inner.clone()], KEYS).into_iter();
         let shifted: Vec<_> = shifted
@@ -92,7 +92,7 @@ fn is_any(value: &Value) -> bool {
     looks_like_message(value) || is_conversation(value)
 }
 
-/// With the comma and the end of the line behind a member, as far as `end`.
+/// Returns the position after the comma and the newline that follow a member, at most `end`.
 fn behind_line(text: &str, at: usize, end: usize) -> usize {
     let between = text.get(at..end).unwrap_or_default();
     match between.find('\n') {
@@ -114,8 +114,8 @@ fn looks_like_message(value: &Value) -> bool {
     role(value).is_some() && says.iter().any(has)
 }
 
-/// Who speaks: OpenAI and Anthropic, their exports, and the programs that keep a message
-/// inside a record of their own.
+/// Returns the role of the speaker, for the formats of OpenAI and Anthropic, their exports, and
+/// programs that nest a message inside a record.
 fn role(value: &Value) -> Option<String> {
     let plain = ["role", "sender", "from"].iter();
     let mut plain = plain.filter_map(|key| value.get(key)?.as_str());
@@ -128,7 +128,7 @@ fn role(value: &Value) -> Option<String> {
     Some(role.to_lowercase())
 }
 
-/// Names before messages, and whom they stand for.
+/// Names before the messages of people.
 const PEOPLE: &[&str] = &["user", "human", "you", "me"];
 const MODELS: &[&str] = &[
     "assistant",
@@ -143,8 +143,8 @@ const MODELS: &[&str] = &[
 ];
 const OTHERS: &[&str] = &["system", "developer", "tool"];
 
-/// The messages of a transcript, where a text is one: somebody and a model speak, from
-/// the start of the text on.
+/// Returns the messages of a transcript. A text is a transcript if a person and a model speak, from
+/// the start of the text.
 pub(crate) fn transcript(text: &str, lines: &LineStarts) -> Option<Vec<Message>> {
     let mut messages: Vec<Message> = Vec::new();
     for line in lines.within(0..text.len()) {
@@ -153,7 +153,7 @@ pub(crate) fn transcript(text: &str, lines: &LineStarts) -> Option<Vec<Message>>
                 range: line,
                 role: Some(role),
             }),
-            // What stands before the first message belongs to nobody.
+            // Text before the first message has no speaker.
             None => {
                 if let Some(last) = messages.last_mut() {
                     last.range.end = line.end;
@@ -173,7 +173,8 @@ pub(crate) fn transcript(text: &str, lines: &LineStarts) -> Option<Vec<Message>>
     is_talk.then_some(messages)
 }
 
-/// Who speaks from a line on: `User: …`, `**Assistant:** …`, `## Human`.
+/// Returns the role of the speaker whose message starts at a line: `User: …`, `**Assistant:** …`,
+/// `## Human`.
 fn speaker(line: &str) -> Option<String> {
     let bare = line.trim_start_matches(['#', '*', '_', '>', ' ']);
     let is_marked = bare.len() < line.len() && !line.starts_with(' ');
@@ -193,20 +194,20 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&str]) {
-        let lines = LineStarts::of(text);
+        let lines = LineStarts::new(text);
         let found = json(text, &lines).or_else(|| transcript(text, &lines));
-        let shown = found.unwrap_or_default().into_iter();
-        let shown: Vec<_> = shown
+        let actual = found.unwrap_or_default().into_iter();
+        let actual: Vec<_> = actual
             .map(|one| {
                 let role = one.role.unwrap_or_default();
                 format!("{role}|{}", &text[one.range])
             })
             .collect();
-        assert_eq!(shown, expected);
+        assert_eq!(actual, expected);
     }
 
     #[test]
-    fn lines_of_json() {
+    fn json_lines_are_messages() {
         check(
             "{\"role\":\"user\",\"content\":\"a\"}\n\n{\"role\":\"assistant\",\"content\":[]}\n",
             &[
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_json() {
+    fn json_lists_are_messages() {
         let one = "{\"role\": \"user\", \"content\": \"a [b], {\"}";
         let two = "{\"role\": \"assistant\", \"content\": \"c\"}";
         check(
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn transcripts() {
+    fn speakers_split_a_transcript() {
         check(
             "User: a\nb\n**Assistant:** c\n\n## Human\nd\n",
             &[

@@ -1,14 +1,14 @@
-//! Sections of documents, by their headings: `#` of Markdown, and titles that are
-//! underlined, as in Markdown and reStructuredText.
+//! Sections of documents by their headings: `#` in Markdown, and underlined titles as in Markdown
+//! and reStructuredText.
 
 use crate::line_starts::LineStarts;
 use crate::outline::{Entry, Outline, Role};
 
-/// A title.
+/// Heading of a section.
 struct Title<'a> {
-    /// Where its section starts.
+    /// Start of the section.
     start: usize,
-    /// Where its words start.
+    /// Start of the title's words.
     words_at: usize,
     words: &'a str,
     level: usize,
@@ -17,7 +17,7 @@ struct Title<'a> {
 pub(crate) fn outline(text: &str, lines: &LineStarts) -> Outline {
     let titles = titles(text, lines);
     let mut entries: Vec<Entry> = Vec::with_capacity(titles.len());
-    // The sections that are open, with their levels.
+    // Open sections with their levels.
     let mut open: Vec<(usize, usize)> = Vec::new();
     for title in titles {
         while let Some((level, entry)) = open.last().copied() {
@@ -92,7 +92,7 @@ fn titles<'a>(text: &'a str, lines: &LineStarts) -> Vec<Title<'a>> {
     titles
 }
 
-/// The level and words of `## Words`.
+/// Parses the level and words of `## Words`.
 fn numbered(line: &str) -> Option<(usize, &str)> {
     let words = line.trim_start_matches('#');
     let level = line.len() - words.len();
@@ -100,7 +100,7 @@ fn numbered(line: &str) -> Option<(usize, &str)> {
     ((1..=6).contains(&level) && !title.is_empty()).then_some((level, title))
 }
 
-/// The sign that a line underlines the one before it with.
+/// Returns the character of a line that underlines the line before it.
 fn underline(line: &str, before: &str) -> Option<u8> {
     let sign = *line.as_bytes().first()?;
     let is_row = line.len() >= 3 && line.bytes().all(|byte| byte == sign);
@@ -110,7 +110,7 @@ fn underline(line: &str, before: &str) -> Option<u8> {
     (is_row && is_title && b"=-~^\"'*+`:._".contains(&sign)).then_some(sign)
 }
 
-/// Where the keys and values end that a document may start with.
+/// Returns the end of the front matter, the keys and values at the start of a document.
 fn front_matter(text: &str) -> usize {
     let Some(rest) = text.strip_prefix("---\n") else {
         return 0;
@@ -123,19 +123,19 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&str]) {
-        let outline = outline(text, &LineStarts::of(text));
+        let outline = outline(text, &LineStarts::new(text));
         let all = outline.names(&(0..text.len()));
-        let shown = outline.entries().iter().zip(all).map(|(entry, name)| {
+        let actual = outline.entries().iter().zip(all).map(|(entry, name)| {
             format!(
                 "{}..{} {} | {name}",
                 entry.range.start, entry.range.end, entry.heading
             )
         });
-        assert_eq!(shown.collect::<Vec<_>>(), expected);
+        assert_eq!(actual.collect::<Vec<_>>(), expected);
     }
 
     #[test]
-    fn markdown() {
+    fn markdown_headings_are_sections() {
         check(
             "# A\na\n## B ##\n```\n# no\n```\n# C\n",
             &["0..27 # A | A", "6..27 ## B | A > B", "27..31 # C | C"],
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn restructured_text() {
+    fn underlined_titles_are_sections() {
         check(
             "=====\nTitle\n=====\na\n\nPart\n----\nb\nInner\n~~~~~\nc\n",
             &[

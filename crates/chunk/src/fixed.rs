@@ -1,4 +1,4 @@
-//! The strategy `fixed`: lines, whatever they hold.
+//! The strategy `fixed`: cuts at lines, regardless of their contents.
 
 use std::ops::Range;
 

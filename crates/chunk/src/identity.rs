@@ -1,4 +1,4 @@
-//! What a chunk is known by.
+//! The identifiers of chunks.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -6,10 +6,10 @@ use std::fmt::Write;
 use loom_base::RepoPath;
 use sha2::{Digest, Sha256};
 
-/// Half of a SHA-256 tells chunks apart.
+/// Size of an identifier: half of a SHA-256 is enough to distinguish chunks.
 const BYTES: usize = 16;
 
-/// Gives the chunks of one text their ids.
+/// Generator of the identifiers of one text's chunks.
 pub(crate) struct Identities<'a> {
     path: &'a RepoPath,
     seen: HashMap<[u8; 32], u64>,
@@ -23,8 +23,8 @@ impl<'a> Identities<'a> {
         }
     }
 
-    /// The id of the next chunk: of the path, of what the chunk alone has, and of how
-    /// many chunks before it have the same.
+    /// Returns the identifier of the next chunk: a hash of the path, the chunk's own text, and the
+    /// number of earlier chunks with the same text.
     pub(crate) fn next(&mut self, own: &str) -> String {
         let of_text: [u8; 32] = Sha256::digest(own).into();
         let seen = self.seen.entry(of_text).or_default();
@@ -39,7 +39,7 @@ impl<'a> Identities<'a> {
     }
 }
 
-/// The SHA-256 of a text, in hexadecimal digits.
+/// Returns the SHA-256 of a text, in hexadecimal digits.
 pub(crate) fn sha256(text: &str) -> String {
     hex(&Sha256::digest(text))
 }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn same_texts_are_told_apart_by_their_order() {
+    fn equal_texts_get_different_ids_by_their_order() {
         let (a, b) = (RepoPath::new("a").unwrap(), RepoPath::new("b").unwrap());
         let ids = |path| {
             let mut ids = Identities::new(path);
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn sha256_is_the_usual_one() {
+    fn sha256_matches_a_published_digest() {
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(sha256("abc"), abc);
     }

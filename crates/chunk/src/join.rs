@@ -1,16 +1,17 @@
-//! Joins neighbouring pieces while they fit. The weakest seams are closed first, and
-//! among equal ones an order that what follows the seam gives, best by its name: it does
-//! not depend on the rest of the text, so that an edit somewhere else changes nothing here.
+//! Joins neighbouring pieces while they fit. The weakest seams are closed first. Among equal ones,
+//! an order decides that depends on the text after the seam, best on its name. It does not depend
+//! on the rest of the text, so that an edit elsewhere does not move the seams here.
 
 use std::ops::Range;
 
 use crate::line_starts::Strength;
 
-/// So many bytes behind a seam give its place in the order, where nothing has a name.
+/// Number of bytes after a seam that decide its order if the next piece has no name.
 const BEHIND: usize = 48;
 
-/// So many on each side do among those that are alike so far: in the order of the text
-/// they would be filled up from its start, and an edit would move all ends behind it.
+/// Number of bytes on each side of a seam that decide between seams with an equal order. With text
+/// order as the tie-breaker, chunks would be filled up from the start, and an edit would move all
+/// later seams.
 const AROUND: usize = 128;
 
 /// Pieces in the order of the text, and the seams that may be closed.
@@ -22,40 +23,40 @@ pub(crate) struct Pieced {
 
 #[derive(Clone, Copy, Debug)]
 struct Seam {
-    /// The piece behind it.
+    /// Index of the piece after the seam.
     behind: usize,
     strength: Strength,
     order: Order,
 }
 
-/// The place of a seam among those of equal strength.
+/// Rank of a seam among those of equal strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Order(u64, u64);
 
 impl Order {
-    /// That of the seam at a place, before something of that name.
+    /// Returns the order of the seam at `at`, before something with that name.
     pub(crate) fn named(name: &str, text: &str, at: usize) -> Self {
         let around = &text.as_bytes()[at.saturating_sub(AROUND)..];
         let around = &around[..around.len().min(2 * AROUND)];
         Self(hash(name.as_bytes()), hash_words(around))
     }
 
-    /// That of the seam at a place, by the first words behind it.
-    pub(crate) fn behind(text: &str, at: usize) -> Self {
+    /// Returns the order of the seam at `at`, by the first words after it.
+    pub(crate) fn after(text: &str, at: usize) -> Self {
         let end = text.floor_char_boundary(at.saturating_add(BEHIND));
         Self::named(text.get(at..end).unwrap_or_default(), text, at)
     }
 }
 
-/// A number that bytes give (FNV-1a).
+/// Hashes bytes (FNV-1a).
 fn hash(bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
-    // The last bytes hardly reach the upper half.
+    // The last bytes hardly affect the upper half.
     (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// A number that many bytes give, eight at a time: there is one for each seam.
+/// Hashes bytes eight at a time, because each seam needs a hash.
 fn hash_words(bytes: &[u8]) -> u64 {
     let words = bytes.chunks_exact(8);
     let mut last = [0; 8];
@@ -70,8 +71,8 @@ fn hash_words(bytes: &[u8]) -> u64 {
 }
 
 impl Pieced {
-    /// Adds pieces that go on where the last ones ended. `seam` is the one before them;
-    /// without one it stays open.
+    /// Adds pieces that follow the last ones. `seam` is the seam before them; without one, they are
+    /// never joined with the pieces before.
     pub(crate) fn push(
         &mut self,
         seam: Option<(Strength, Order)>,
@@ -88,14 +89,14 @@ impl Pieced {
         self.pieces.extend(pieces);
     }
 
-    /// Joins the pieces where the sum fits: `count` gives the tokens of a part, or nothing
-    /// where they are more than `limit`.
+    /// Joins pieces while the result fits. `count` returns the tokens of a range, or `None` above
+    /// the limit.
     ///
-    /// Two parts together hardly ever have more tokens than apart, so most joins need no
-    /// count: only if the sum of what is known exceeds the limit, the joined part is
-    /// counted, and its count is what is known from then on. A part grows by what was left
-    /// of its limit between two counts, so that it is counted few times. Every result is
-    /// counted once more; one that does not fit is joined again with a count for each seam.
+    /// Two ranges together hardly ever have more tokens than separately, so most joins need no
+    /// count. A joined range is counted only if the sum of the known tokens exceeds the limit; the
+    /// count then replaces the sum. Between two counts, a range can grow by the unused part of its
+    /// limit, so it is counted few times. Every result is counted once more. A result that does not
+    /// fit is joined again with a count for each seam.
     pub(crate) fn joined(
         self,
         limit: usize,
@@ -103,11 +104,11 @@ impl Pieced {
     ) -> Vec<Range<usize>> {
         let Self { pieces, mut seams } = self;
         seams.sort_by_key(|seam| (seam.strength, seam.order, seam.behind));
-        let mut known = Known::new(limit, pieces.len());
-        let joins = Joins::of(&pieces, seams.iter(), |left, right, part| {
+        let mut known = KnownTokens::new(limit, pieces.len());
+        let joins = Joins::new(&pieces, seams.iter(), |left, right, part| {
             known.join(left, right, part, &count)
         });
-        // Whether a piece is behind the first of pieces that do not fit together.
+        // True for a piece after the first one of a group that does not fit.
         let mut is_wrong = vec![false; pieces.len()];
         for (first, last) in joins.groups() {
             let part = pieces[first].start..pieces[last].end;
@@ -116,7 +117,7 @@ impl Pieced {
             is_wrong[first] = false;
         }
         let wrong = seams.iter().filter(|seam| is_wrong[seam.behind]);
-        let exact = Joins::of(&pieces, wrong, |_, _, part| count(part).is_some());
+        let exact = Joins::new(&pieces, wrong, |_, _, part| count(part).is_some());
         let groups = joins.groups().flat_map(|(first, last)| {
             let is_wrong = first < last && is_wrong[last];
             let whole = std::iter::once((first, last)).filter(move |_| !is_wrong);
@@ -130,21 +131,21 @@ impl Pieced {
 
 /// Joined pieces on one side of a seam.
 struct Neighbour {
-    /// The number of the first of them.
+    /// Index of the first piece.
     first: usize,
     part: Range<usize>,
 }
 
-/// What is known of the tokens of joined pieces, by the first of them.
-struct Known {
+/// KnownTokens token counts of joined pieces, by the index of the first piece.
+struct KnownTokens {
     limit: usize,
-    /// At most so many.
+    /// Upper bound of the tokens.
     tokens: Vec<Option<usize>>,
-    /// Whether they were counted as they are.
+    /// True if the whole range was counted.
     is_counted: Vec<bool>,
 }
 
-impl Known {
+impl KnownTokens {
     fn new(limit: usize, pieces: usize) -> Self {
         Self {
             limit,
@@ -153,7 +154,7 @@ impl Known {
         }
     }
 
-    /// Whether two neighbours, which are `part` together, may be joined.
+    /// Returns whether two neighbours, which form `part` together, may be joined.
     fn join(
         &mut self,
         left: Neighbour,
@@ -161,7 +162,7 @@ impl Known {
         part: Range<usize>,
         count: impl Fn(Range<usize>) -> Option<usize>,
     ) -> bool {
-        // A piece that does not fit by itself is joined with nothing.
+        // A piece that does not fit by itself is never joined.
         let beyond = self.limit.saturating_add(1);
         let [left, right] = [left, right].map(|Neighbour { first, part }| {
             self.tokens[first] = self.tokens[first].or_else(|| count(part)).or(Some(beyond));
@@ -179,14 +180,14 @@ impl Known {
     }
 }
 
-/// Which pieces were joined: of the first of them the last one.
+/// Groups of joined pieces: maps the first piece of each group to its last one.
 struct Joins {
     last: Vec<usize>,
 }
 
 impl Joins {
-    /// Goes over seams in their order.
-    fn of<'s>(
+    /// Visits the seams in their order.
+    fn new<'s>(
         pieces: &[Range<usize>],
         seams: impl Iterator<Item = &'s Seam>,
         mut may_join: impl FnMut(Neighbour, Neighbour, Range<usize>) -> bool,
@@ -209,7 +210,7 @@ impl Joins {
         Self { last }
     }
 
-    /// Gives the first and the last piece of each part.
+    /// Returns the first and the last piece of each group.
     fn groups(&self) -> impl Iterator<Item = (usize, usize)> {
         self.groups_from(0, self.last.len().wrapping_sub(1))
     }
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn weak_seams_go_first() {
+    fn weak_seams_are_closed_first() {
         check(
             &[Some(0), Some(2), Some(1), Some(2)],
             2,
@@ -252,14 +253,14 @@ mod tests {
         check(&[], 4, &[]);
     }
 
-    /// A sum that turns out to be more than its parts is noticed.
+    /// The sum of the parts' tokens is less than the tokens of the whole.
     #[test]
-    fn what_does_not_fit_together_is_joined_again() {
+    fn group_that_does_not_fit_is_joined_again() {
         let mut pieced = Pieced::default();
         for at in 0..6 {
             pieced.push(Some((0, Order::default())), std::iter::once(at..at + 1));
         }
-        // More than two are twice as many as apart.
+        // More than two pieces have twice as many tokens together as separately.
         let count = |range: Range<usize>| {
             let tokens = range.len() * if range.len() > 2 { 2 } else { 1 };
             Some(tokens).filter(|tokens| *tokens <= 4)

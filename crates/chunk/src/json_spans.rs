@@ -1,13 +1,13 @@
-//! Where the members of lists lie in a JSON text. It only looks for brackets and strings:
-//! what is no JSON gives nothing useful, and nothing breaks.
+//! The byte ranges of list members in a JSON text. The scanner only follows brackets and strings:
+//! for text that is not JSON, the result is useless but harmless.
 
 use std::ops::Range;
 
-/// Deeper lists are not looked at.
+/// Maximum nesting of the lists that are searched.
 const DEEPEST: usize = 4;
 
-/// The members of the outermost list, and of lists under one of the `keys`, in the order
-/// of the text. Lists inside a list that was taken are not looked at.
+/// Returns the members of the outermost list, and of lists under one of the `keys`, in the order of
+/// the text. Lists inside such a list are ignored.
 pub(crate) fn members(text: &str, keys: &[&str]) -> Vec<Range<usize>> {
     let mut scan = Scan {
         text,
@@ -24,13 +24,13 @@ struct Scan<'a> {
     text: &'a str,
     keys: &'a [&'a str],
     open: Vec<Open>,
-    /// The last string, which is a key if a colon follows.
+    /// Last string; it is a key if a colon follows.
     key: Option<Range<usize>>,
     found: Vec<Range<usize>>,
 }
 
 struct Open {
-    /// Where the member that is being read starts, in a list that is taken.
+    /// Start of the current member, if the list is wanted.
     member: Option<usize>,
     is_taken: bool,
 }
@@ -73,7 +73,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Whether a list that opens here is one that was asked for.
+    /// Returns whether a list that opens here is wanted.
     fn takes(&self) -> bool {
         let is_inside = self.open.iter().any(|open| open.is_taken);
         let key = self
@@ -105,7 +105,7 @@ impl Scan<'_> {
     }
 }
 
-/// Behind the quote that ends a string.
+/// Returns the position after the closing quote of a string.
 fn string_end(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(&byte) = bytes.get(at) {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_found() {
+    fn members_of_lists_are_found() {
         check(
             "[1, \"a,]\\\"\" , {\"b\": [2]}]",
             &["1", "\"a,]\\\"\"", "{\"b\": [2]}"],

@@ -1,4 +1,4 @@
-//! What a text is, as far as it is cut: code, data, a document, a conversation, a log.
+//! The kind of a text for cutting: code, data, a document, a conversation or a log.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,24 +9,24 @@ use crate::conversation::{self, Message};
 use crate::line_starts::LineStarts;
 use crate::log::{self, Record, Severities};
 
-/// What a chunk holds.
+/// Kind of a chunk's contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ContentKind {
-    /// A program, or a part of one.
+    /// Program or part of one.
     Code,
-    /// Keys and values, tables.
+    /// Keys and values, or tables.
     Data,
-    /// Sentences.
+    /// Prose.
     Document,
     /// Messages of people and models.
     Conversation,
-    /// Records of what happened.
+    /// Log records.
     Log,
 }
 
 impl ContentKind {
-    /// The word for programs.
+    /// Returns the name for programs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Code => "code",
@@ -37,7 +37,7 @@ impl ContentKind {
         }
     }
 
-    /// What that word names.
+    /// Returns the kind with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         let all = [
             Self::Code,
@@ -62,7 +62,7 @@ const DATA: &[&str] = &[
     "xml", "yaml",
 ];
 
-/// What a text is, with its messages or records.
+/// Kind of a text, with its messages or records.
 #[derive(Debug)]
 pub(crate) enum Contents {
     Code,
@@ -73,7 +73,7 @@ pub(crate) enum Contents {
 }
 
 impl Contents {
-    pub(crate) fn of(language: Option<Language>, text: &str, lines: &LineStarts) -> Self {
+    pub(crate) fn detect(language: Option<Language>, text: &str, lines: &LineStarts) -> Self {
         let id = language.map(Language::id);
         let may_be_json = matches!(id, Some("json" | "jsonl" | "log") | None);
         if may_be_json && let Some(messages) = conversation::json(text, lines) {
@@ -113,7 +113,7 @@ impl Contents {
         }
     }
 
-    /// Where messages or records lie, where there are any.
+    /// Returns the ranges of messages or records, if there are any.
     pub(crate) fn ranges(&self) -> Option<Vec<Range<usize>>> {
         match self {
             Self::Conversation(messages) => {
@@ -124,8 +124,8 @@ impl Contents {
         }
     }
 
-    /// What is told about the messages or records in a part.
-    pub(crate) fn told(&self, part: &Range<usize>) -> (Vec<String>, usize, Option<Severities>) {
+    /// Returns the roles, the number of messages or records, and the severities in a range.
+    pub(crate) fn describe(&self, part: &Range<usize>) -> (Vec<String>, usize, Option<Severities>) {
         match self {
             Self::Conversation(messages) => {
                 let inside = inside(messages, part, |message| &message.range);
@@ -139,7 +139,8 @@ impl Contents {
             }
             Self::Log(records) => {
                 let inside = inside(records, part, |record| &record.range);
-                let severities = Severities::of(inside.iter().filter_map(|one| one.severity));
+                let severities =
+                    Severities::from_severities(inside.iter().filter_map(|one| one.severity));
                 (Vec::new(), inside.len(), Some(severities))
             }
             _ => (Vec::new(), 0, None),
@@ -147,7 +148,7 @@ impl Contents {
     }
 }
 
-/// Those that share a byte with a part.
+/// Returns the items that share a byte with a range.
 fn inside<'a, T>(
     all: &'a [T],
     part: &Range<usize>,

@@ -1,14 +1,13 @@
-//! Cuts a text into chunks that fit a number of tokens, at the places where its
-//! contents allow it. Says where; what is done with the chunks is told elsewhere.
+//! Cuts a text into chunks of a limited number of tokens, at the boundaries of its contents. It
+//! returns positions; the callers use the chunks.
 //!
-//! A strategy turns a text into nested units (`unit`): symbols, sections, messages,
-//! records. `join` keeps each unit that fits whole, takes apart what does not fit, and
-//! joins neighbours again while they fit. Which neighbours are joined first depends on
-//! the words around the seam and not on what lies before, so that an edit moves only
-//! the seams beside it.
+//! A strategy turns a text into nested units (`unit`): symbols, sections, messages, records. `join`
+//! keeps each unit that fits, splits units that do not fit, and joins neighbours again while they
+//! fit. The words around a seam decide which neighbours are joined first, and the text before does
+//! not, so that an edit moves only the nearest seams.
 //!
-//! Tokens are counted by the caller's [`Measure`]: the crate knows no vocabulary. Without
-//! the grammars of `loom-syntax` code is cut by the outline of its lines.
+//! The caller's [`Measure`] counts tokens: the crate knows no vocabulary. Without the grammars of
+//! `loom-syntax`, code is cut by its lines.
 //!
 //! ```
 //! use std::ops::Range;
@@ -70,48 +69,49 @@ use line_starts::LineStarts;
 use outline::Outline;
 use pieces::Pieces;
 
-/// A part of a text.
+/// Chunk of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextChunk {
-    /// Depends on the path and on the bytes that only this chunk has: an edit in
-    /// another chunk leaves it.
+    /// Identifier, derived from the path and the chunk's own bytes: an edit in another chunk does
+    /// not change it.
     pub id: String,
-    /// Its bytes in the text, with those that repeat the chunk before it.
+    /// Byte range in the text, including the overlap with the chunk before.
     pub span: ByteSpan,
-    /// How many bytes at its start repeat the end of the chunk before it.
+    /// Number of bytes at the start that repeat the end of the chunk before.
     pub overlap: usize,
-    /// The lines of `span`.
+    /// Lines of `span`.
     pub lines: LineSpan,
-    /// What it lies in, outermost first, a line each: to be read before the chunk.
+    /// Headings of the enclosing definitions, outermost first, one per line. They are read before
+    /// the chunk.
     pub context: String,
-    /// The tokens of `context` and the text of `span` together.
+    /// Tokens of `context` and the text of `span` together.
     pub tokens: usize,
     /// The SHA-256 of the text of `span`, in hexadecimal digits.
     pub sha256: String,
-    /// What it is.
+    /// Kind of contents.
     pub kind: ContentKind,
-    /// What is defined in it, without the overlap, by qualified names.
+    /// Qualified names of the symbols that are defined in it, without the overlap.
     pub symbols: Vec<String>,
-    /// Who speaks in a conversation, in the order of their first message.
+    /// Roles in a conversation, in the order of their first message.
     pub roles: Vec<String>,
-    /// How many messages or records it holds or is a part of.
+    /// Number of messages or records that it contains, completely or partly.
     pub records: usize,
-    /// How severe the records of a log are.
+    /// Severities of the records of a log.
     pub severities: Option<Severities>,
 }
 
 impl TextChunk {
-    /// The bytes that no chunk before it has.
+    /// Returns the byte range that no earlier chunk contains.
     pub fn own(&self) -> ByteSpan {
         ByteSpan::new(self.span.start + self.overlap, self.span.end)
     }
 }
 
-/// Cuts `text`, the contents of `path`, as the options say. `measure` counts parts of
-/// that very text.
+/// Cuts `text`, the contents of `path`, according to the options. `measure` counts ranges of the
+/// same text.
 ///
-/// The parts of the chunks without their overlaps are the text, byte for byte. None has
-/// more tokens than the options allow.
+/// The chunks without their overlaps are together the text, byte for byte. No chunk has more tokens
+/// than the options allow.
 pub fn chunks(
     path: &RepoPath,
     language: Option<Language>,
@@ -122,8 +122,8 @@ pub fn chunks(
     if text.is_empty() {
         return Vec::new();
     }
-    let lines = LineStarts::of(text);
-    let contents = Contents::of(language, text, &lines);
+    let lines = LineStarts::new(text);
+    let contents = Contents::detect(language, text, &lines);
     let outline = match (&contents, language) {
         (Contents::Code | Contents::Data, Some(language)) => {
             let structure = extract(language, text, &options.limits());
@@ -148,7 +148,7 @@ pub fn chunks(
         let (context, start, tokens) = pieces.with_overlap(previous, own);
         previous = own.start;
         let span = ByteSpan::new(start, own.end);
-        let (roles, records, severities) = contents.told(own);
+        let (roles, records, severities) = contents.describe(own);
         TextChunk {
             id: identities.next(&text[own.clone()]),
             span,

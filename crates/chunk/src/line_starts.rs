@@ -1,29 +1,29 @@
-//! Where the lines of a text start, and how strongly a line parts what stands before it
-//! from what follows.
+//! The starts of the lines of a text, and how strongly a line separates the text before it from the
+//! text after it.
 
 use std::ops::Range;
 
-/// The lines of a text.
+/// Starts of the lines of a text.
 #[derive(Debug)]
 pub(crate) struct LineStarts {
     starts: Vec<usize>,
     length: usize,
 }
 
-/// How strongly something parts two pieces: what is weak is joined first.
+/// Strength of a boundary: weak ones are joined first.
 pub(crate) type Strength = u8;
 
-/// The first words of lines that go on with what stands before them.
+/// First words of lines that continue the line before.
 const GOING_ON: &[&str] = &[
     "end", "else", "elif", "elsif", "except", "rescue", "ensure", "finally", "catch", "then", "do",
     "fi", "done", "esac",
 ];
 
-/// Deeper lines are all alike.
+/// Indentation that counts as the deepest level.
 const DEEPEST: usize = 30;
 
 impl LineStarts {
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let behind = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let mut starts: Vec<usize> = std::iter::once(0)
             .chain(behind.map(|(at, _)| at + 1))
@@ -37,24 +37,24 @@ impl LineStarts {
         }
     }
 
-    /// The line that a byte lies in, the first being 1.
+    /// Returns the line of a byte, counted from 1.
     pub(crate) fn line_of(&self, at: usize) -> usize {
         self.starts.partition_point(|start| *start <= at)
     }
 
-    /// The start of the line that a byte lies in.
+    /// Returns the start of the line that contains a byte.
     pub(crate) fn start_of(&self, at: usize) -> usize {
         let line = self.line_of(at).saturating_sub(1);
         self.starts.get(line).copied().unwrap_or(0)
     }
 
-    /// The end of the line that a byte lies in, behind its line end.
+    /// Returns the end of the line that contains a byte, after its newline.
     pub(crate) fn end_of(&self, at: usize) -> usize {
         let next = self.starts.get(self.line_of(at));
         next.copied().unwrap_or(self.length)
     }
 
-    /// The lines of a part; the first and the last may be incomplete.
+    /// Returns the lines of a range; the first and the last may be incomplete.
     pub(crate) fn within(&self, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let inner = self.starts_within(part.clone());
         let starts = std::iter::once(part.start).chain(inner.iter().copied());
@@ -62,7 +62,7 @@ impl LineStarts {
         starts.zip(ends).map(|(start, end)| start..end)
     }
 
-    /// The starts of lines inside a part, without its own start.
+    /// Returns the starts of lines inside a range, without its own start.
     pub(crate) fn starts_within(&self, part: Range<usize>) -> &[usize] {
         let first = self.starts.partition_point(|start| *start <= part.start);
         let last = self.starts.partition_point(|start| *start < part.end);
@@ -70,9 +70,9 @@ impl LineStarts {
     }
 }
 
-/// How strongly the start of `line` parts it from the line `before`: the less it is
-/// indented, the more; still more behind an empty line. An empty line, and one that
-/// closes or goes on with what was begun, belongs to what stands before it.
+/// Returns how strongly the start of `line` separates it from the line `before`. Less indentation
+/// and an empty line before make it stronger. An empty line, or a line that closes or continues a
+/// block, belongs to the text before it.
 pub(crate) fn strength(before: &str, line: &str) -> Strength {
     let words = line.trim();
     if words.is_empty() {
@@ -98,18 +98,18 @@ mod tests {
     #[test]
     fn lines_are_found() {
         let text = "a\nbc\n\nd";
-        let lines = LineStarts::of(text);
+        let lines = LineStarts::new(text);
         let at: Vec<_> = (0..text.len()).map(|at| lines.line_of(at)).collect();
         assert_eq!(at, [1, 1, 2, 2, 2, 3, 4]);
         assert_eq!((lines.start_of(3), lines.end_of(3)), (2, 5));
         assert_eq!((lines.start_of(6), lines.end_of(6)), (6, 7));
         let within: Vec<_> = lines.within(1..6).collect();
         assert_eq!(within, [1..2, 2..5, 5..6]);
-        assert_eq!(LineStarts::of("a\n").line_of(1), 1);
+        assert_eq!(LineStarts::new("a\n").line_of(1), 1);
     }
 
     #[test]
-    fn outer_lines_part_more() {
+    fn outer_lines_are_stronger_boundaries() {
         assert!(strength("}", "fn b() {") > strength("    x;", "    y;"));
         assert!(strength("", "    y;") > strength("    x;", "    y;"));
         assert!(strength("    x;", "}") < strength("    x;", "    y;"));

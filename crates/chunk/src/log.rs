@@ -1,18 +1,18 @@
-//! Records of a log, and how severe they are. How a line tells that is in `log_record`.
+//! Records of a log and their severities. `log_record` recognises the first line of a record.
 
 use std::ops::Range;
 
 use serde_json::Value;
 
 use crate::line_starts::LineStarts;
-use crate::log_record::{Severity, bare, is_start, severity};
+use crate::log_record::{Severity, is_start, severity, without_colours};
 
-/// How many records are how severe.
+/// Number of records of each severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Severities([usize; Severity::COUNT]);
 
 impl Severities {
-    /// As many of each as were counted.
+    /// Creates severities from counts.
     pub fn from_counts(counts: impl IntoIterator<Item = (Severity, usize)>) -> Self {
         let mut all = Self::default();
         for (severity, count) in counts {
@@ -21,50 +21,50 @@ impl Severities {
         all
     }
 
-    pub(crate) fn of(severities: impl Iterator<Item = Severity>) -> Self {
+    pub(crate) fn from_severities(severities: impl Iterator<Item = Severity>) -> Self {
         let mut counts = Self::default();
         severities.for_each(|one| counts.0[one as usize] += 1);
         counts
     }
 
-    /// The most severe that is there.
+    /// Returns the highest severity.
     pub fn highest(&self) -> Option<Severity> {
         let mut all = Severity::ALL.into_iter().rev();
         all.find(|one| self.0[*one as usize] > 0)
     }
 
-    /// How many there are of each that is there, the least severe first.
+    /// Returns the number of records of each severity that occurs, lowest first.
     pub fn counts(&self) -> impl Iterator<Item = (Severity, usize)> {
         let all = Severity::ALL.into_iter().zip(self.0);
         all.filter(|(_, count)| *count > 0)
     }
 }
 
-/// A record: its first line, and those that go on with it.
+/// Log record: its first line and the lines that continue it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) range: Range<usize>,
     pub(crate) severity: Option<Severity>,
 }
 
-/// Why a text may be a log.
+/// Reason to treat a text as a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Certainty {
-    /// Its name says so.
+    /// The name of the file says that it is a log.
     Named,
-    /// It has to look like one.
+    /// The contents decide.
     Guessed,
 }
 
-/// So many lines are looked at to tell whether a text is a log.
+/// Number of lines that are checked to decide whether a text is a log.
 const SAMPLE: usize = 64;
 
-/// Fewer lines are no log, unless the name says so.
+/// Minimum number of lines of a log, unless its name says that it is one.
 const FEW: usize = 4;
 
-/// The records of a text, where it is a log.
+/// Returns the records of a text, if it is a log.
 pub(crate) fn records(text: &str, lines: &LineStarts, certainty: Certainty) -> Option<Vec<Record>> {
-    let of = |line: Range<usize>| bare(&text[line]);
+    let of = |line: Range<usize>| without_colours(&text[line]);
     let sample = lines.within(0..text.len()).map(of);
     let sample = sample.filter(|line| !line.trim().is_empty() && !line.starts_with([' ', '\t']));
     let sample: Vec<_> = sample.take(SAMPLE).collect();
@@ -76,7 +76,7 @@ pub(crate) fn records(text: &str, lines: &LineStarts, certainty: Certainty) -> O
     if !is_log {
         return None;
     }
-    // A log without times: a record is a line that is not indented.
+    // In a log without times, each line without indentation is a record.
     let starts = |line: &str| match dated {
         0 => !line.trim().is_empty() && !line.starts_with([' ', '\t']),
         _ => starts_record(line),
@@ -99,7 +99,7 @@ fn starts_record(line: &str) -> bool {
     is_start(line) || json_severity(line).is_some()
 }
 
-/// The level of a record in JSON, in words or in the numbers of bunyan and pino.
+/// Returns the level of a JSON record, as a word or as a number of bunyan and pino.
 fn json_severity(line: &str) -> Option<Severity> {
     if !line.starts_with('{') {
         return None;
@@ -128,16 +128,16 @@ mod tests {
     use super::*;
 
     fn check(text: &str, certainty: Certainty, expected: &[&str]) {
-        let found = records(text, &LineStarts::of(text), certainty).unwrap_or_default();
-        let shown = found.into_iter().map(|record| {
+        let found = records(text, &LineStarts::new(text), certainty).unwrap_or_default();
+        let actual = found.into_iter().map(|record| {
             let severity = record.severity.map_or("-", Severity::name);
             format!("{severity}|{}", &text[record.range])
         });
-        assert_eq!(shown.collect::<Vec<_>>(), expected);
+        assert_eq!(actual.collect::<Vec<_>>(), expected);
     }
 
     #[test]
-    fn traces_belong_to_their_record() {
+    fn stack_traces_belong_to_their_record() {
         let error = "2026-01-02 03:04:06,001 ERROR a: failed\nTraceback (most recent call last):\n  File \"x\"\nValueError: b\n";
         let info = "2026-01-02 03:04:05,000 INFO a: begun\n";
         check(
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_json() {
+    fn json_lines_are_records() {
         let text = "{\"level\":50,\"time\":1}\n{\"level\":\"warn\"}\n{\"level\":\"info\"}\n{\"level\":\"info\"}\n";
         let expected = [
             "error|{\"level\":50,\"time\":1}\n",
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_no_part_of_a_record() {
+    fn colour_codes_are_ignored() {
         let one = "\u{1b}[2m2026-01-02T03:04:05Z\u{1b}[0m \u{1b}[32m INFO\u{1b}[0m a: b\n";
         let two = "\u{1b}[31;1mERROR\u{1b}[0m a\n";
         let text = format!("{one}{two}{one}{two}");
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn severities_are_counted() {
         use Severity::{Error, Info};
-        let found = Severities::of([Info, Error, Info].into_iter());
+        let found = Severities::from_severities([Info, Error, Info].into_iter());
         assert_eq!(found.highest(), Some(Error));
         let counts: Vec<_> = found.counts().collect();
         assert_eq!(counts, [(Info, 2), (Error, 1)]);

@@ -1,31 +1,31 @@
-//! What the first line of a record looks like: a time, a level, or both.
+//! Recognises the first line of a log record by its time, its level, or both.
 
 use std::borrow::Cow;
 
-/// How severe a record is, the least severe first.
+/// Severity of a record, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
     /// Every step.
     Trace,
-    /// For those who look for a fault.
+    /// Details for finding a bug.
     Debug,
-    /// What is as it should be.
+    /// Normal operation.
     Info,
-    /// As it should be, and worth knowing.
+    /// Normal, but noteworthy operation.
     Notice,
-    /// What may become a fault.
+    /// Possible problem.
     Warning,
-    /// A fault.
+    /// Failure.
     Error,
-    /// A fault that ends things.
+    /// Failure that ends the program.
     Critical,
 }
 
 impl Severity {
     pub(crate) const COUNT: usize = 7;
 
-    /// All of them, the least severe first.
+    /// All severities, lowest first.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Trace,
         Self::Debug,
@@ -36,7 +36,7 @@ impl Severity {
         Self::Critical,
     ];
 
-    /// The word for programs.
+    /// Returns the name for programs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Trace => "trace",
@@ -52,15 +52,15 @@ impl Severity {
 
 const ESCAPE: char = '\u{1b}';
 
-/// Levels and times stand at the start of a line.
+/// Number of bytes at the start of a line that are searched for levels and times.
 const HEAD: usize = 160;
 
 const MONTHS: &[&str] = &[
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
 
-/// A line without the codes that colour it in a terminal.
-pub(crate) fn bare(line: &str) -> Cow<'_, str> {
+/// Removes the terminal colour codes of a line.
+pub(crate) fn without_colours(line: &str) -> Cow<'_, str> {
     if !line.contains(ESCAPE) {
         return Cow::Borrowed(line);
     }
@@ -77,7 +77,7 @@ pub(crate) fn bare(line: &str) -> Cow<'_, str> {
     Cow::Owned(bare)
 }
 
-/// Whether a record starts with this line.
+/// Returns whether a record starts with this line.
 pub(crate) fn is_start(line: &str) -> bool {
     let line = head(line);
     let opened = line.trim_start_matches(['[', '<', '(']);
@@ -88,7 +88,7 @@ pub(crate) fn is_start(line: &str) -> bool {
         || leading_level(line).is_some()
 }
 
-/// `[    1.234567] usb 1-1: a`: the seconds since a kernel started.
+/// Returns whether a line starts with the seconds since boot: `[    1.234567] usb 1-1: a`.
 fn is_since_boot(line: &str) -> bool {
     let Some((seconds, _)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
         return false;
@@ -98,8 +98,8 @@ fn is_since_boot(line: &str) -> bool {
     parts.is_some_and(|(whole, part)| digits(whole) && digits(part) && part.len() >= 3)
 }
 
-/// `<6>[    1.234567] a`: the level that a kernel puts before a record, in the numbers of
-/// syslog; higher ones have a facility in them.
+/// Parses the level that a kernel writes before a record, `<6>[    1.234567] a`, as a number of
+/// syslog. Higher numbers contain a facility.
 fn kernel_level(line: &str) -> Option<Severity> {
     let (number, rest) = line.strip_prefix('<')?.split_once('>')?;
     let number: u32 = number.parse().ok().filter(|number| *number < 192)?;
@@ -114,20 +114,20 @@ fn kernel_level(line: &str) -> Option<Severity> {
     })
 }
 
-/// How severe a record that starts with this line is.
+/// Returns the severity of a record that starts with this line.
 pub(crate) fn severity(line: &str) -> Option<Severity> {
     let line = head(line);
-    let is_told = |at: usize, word: &str| {
+    let is_level = |at: usize, word: &str| {
         let is_shouted = !word.bytes().any(|byte| byte.is_ascii_lowercase());
         is_shouted || is_marked(line, at, word)
     };
-    let told = words(line).filter(|(at, word)| is_told(*at, word));
-    let mut levels = told.filter_map(|(_, word)| of_word(word));
+    let levels = words(line).filter(|(at, word)| is_level(*at, word));
+    let mut levels = levels.filter_map(|(_, word)| of_word(word));
     let leading = leading_level(line).or_else(|| kernel_level(line));
     leading.or_else(|| levels.next())
 }
 
-/// The level of that name.
+/// Parses the name of a level.
 pub(crate) fn of_word(word: &str) -> Option<Severity> {
     Some(match word.to_ascii_lowercase().as_str() {
         "trace" | "verbose" | "finest" => Severity::Trace,
@@ -145,7 +145,7 @@ fn head(line: &str) -> &str {
     &line[..line.floor_char_boundary(HEAD)]
 }
 
-/// The words of a line, with where they start.
+/// Returns the words of a line with their positions.
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_other = |c: char| !c.is_ascii_alphabetic();
     let mut at = 0;
@@ -156,7 +156,8 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// `[info]`, `level=info`, `"severity":"info"`, `info:`.
+/// Returns whether a word is marked as a level: `[info]`, `level=info`, `"severity":"info"`,
+/// `info:`.
 fn is_marked(line: &str, at: usize, word: &str) -> bool {
     let (before, behind) = (&line[..at], &line[at + word.len()..]);
     let is_boxed = before.ends_with(['[', '<', '|']) && behind.starts_with([']', '>', '|']);
@@ -166,7 +167,7 @@ fn is_marked(line: &str, at: usize, word: &str) -> bool {
     is_boxed || is_value || behind.starts_with(": ")
 }
 
-/// The level of a line that starts with one: `[ERROR] a`, `WARN: b`, `E0102 03:04:05`.
+/// Parses the level at the start of a line: `[ERROR] a`, `WARN: b`, `E0102 03:04:05`.
 fn leading_level(line: &str) -> Option<Severity> {
     let mut letters = line.chars();
     let glog = match letters.next()? {
@@ -213,7 +214,8 @@ fn starts_with_time(line: &str) -> bool {
     is_syslog || is_epoch || shape(line, "dd:dd:dd")
 }
 
-/// A line of a web server: a time in brackets behind an address.
+/// Returns whether a line is an access log entry of a web server: a time in brackets after an
+/// address.
 fn is_access(line: &str) -> bool {
     let Some((before, time)) = line.split_once(" [") else {
         return false;
@@ -222,7 +224,7 @@ fn is_access(line: &str) -> bool {
     is_address && shape(time, "dd/") && time.get(3..6).is_some_and(|one| MONTHS.contains(&one))
 }
 
-/// Whether a line starts with that form, where `d` is a digit.
+/// Returns whether a line starts with a pattern, in which `d` is a digit.
 fn shape(line: &str, form: &str) -> bool {
     let line = line.as_bytes();
     line.len() >= form.len()
@@ -242,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_and_levels() {
+    fn levels_of_record_starts_are_recognised() {
         use Severity::{Critical, Debug, Error, Info, Notice, Warning};
         check("2026-01-02T03:04:05.678Z ERROR [a] b", Some(Error));
         check("[2026-01-02 03:04:05] app.WARNING: b", Some(Warning));
@@ -268,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_do_not_start() {
+    fn other_lines_do_not_start_a_record() {
         for line in [
             "Traceback (most recent call last):",
             "  at a.b(c)",

@@ -1,23 +1,22 @@
-//! How a text is cut: how large chunks may be, how much of the one before they repeat,
-//! and at which places they end.
+//! Options of cutting: the size of chunks, their overlap, and the strategy for their ends.
 
 use loom_syntax::Limits;
 
-/// Where chunks end.
+/// Strategy that decides the ends of chunks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// Where functions, types and sections do: what fits is not cut.
+    /// Cuts at functions, types and sections; a unit that fits is not cut.
     #[default]
     Semantic,
-    /// At lines, whatever they hold.
+    /// Cuts at lines, regardless of their contents.
     Fixed,
-    /// Each function, and each type without functions, stands alone.
+    /// Puts each function, and each type without functions, in its own chunk.
     Symbol,
 }
 
 impl Strategy {
-    /// As users write it.
+    /// Parses the name that users write.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "semantic" => Some(Self::Semantic),
@@ -28,7 +27,7 @@ impl Strategy {
     }
 }
 
-/// How a text is cut.
+/// Options of cutting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkOptions {
     tokens: usize,
@@ -37,46 +36,46 @@ pub struct ChunkOptions {
     parse_memory: u64,
 }
 
-/// Sizes that make no chunks.
+/// Error: the sizes do not allow any chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChunkOptionsError {
-    /// A chunk would be too small for a word and what stands before it.
+    /// A chunk would be too small for a word and its context.
     #[error("chunks of {tokens} tokens; expected at least {least}")]
     Tokens {
-        /// The tokens that were asked for.
+        /// Requested size in tokens.
         tokens: usize,
-        /// The fewest that are possible.
+        /// Minimum size in tokens.
         least: usize,
     },
-    /// Nothing, or next to nothing, of a chunk would be new.
+    /// A chunk would contain almost no new text.
     #[error("an overlap of {overlap} tokens in chunks of {tokens}; expected at most {most}")]
     Overlap {
-        /// The overlap that was asked for.
+        /// Requested overlap in tokens.
         overlap: usize,
-        /// The tokens of a chunk.
+        /// Size of a chunk in tokens.
         tokens: usize,
-        /// The most that is possible.
+        /// Maximum overlap in tokens.
         most: usize,
     },
 }
 
 impl ChunkOptions {
-    /// The tokens of a chunk unless told otherwise.
+    /// Default size of a chunk in tokens.
     pub const TOKENS: usize = 8_000;
 
-    /// The fewest tokens that a chunk must have beside its overlap: a character may be
-    /// six of them, and what stands before the text takes a quarter.
+    /// Minimum number of tokens of a chunk besides its overlap: a character can have six tokens,
+    /// and the context before the text takes a quarter.
     pub const LEAST: usize = 16;
 
-    /// The most overlap unless told otherwise.
+    /// Maximum of the default overlap.
     const OVERLAP: usize = 256;
 
-    /// Chunks of at most `tokens` tokens. Without `overlap` it is a sixteenth of them,
-    /// at most 256, and nothing where symbols stand alone.
+    /// Creates options for chunks of at most `tokens` tokens. The default of `overlap` is a
+    /// sixteenth of that, at most 256, and 0 for [`Strategy::Symbol`].
     ///
     /// # Errors
-    /// When there is too little room.
+    /// Returns an error if chunks would be too small.
     pub fn new(
         strategy: Strategy,
         tokens: usize,
@@ -115,22 +114,22 @@ impl ChunkOptions {
         }
     }
 
-    /// The most tokens of a chunk, with everything.
+    /// Returns the maximum number of tokens of a chunk, including context and overlap.
     pub fn tokens(&self) -> usize {
         self.tokens
     }
 
-    /// The most tokens that a chunk repeats of the one before it.
+    /// Returns the maximum number of tokens that a chunk repeats of the one before it.
     pub fn overlap(&self) -> usize {
         self.overlap
     }
 
-    /// Where chunks end.
+    /// Returns the strategy.
     pub fn strategy(&self) -> Strategy {
         self.strategy
     }
 
-    /// Every file is parsed that can be: who wrote it does not matter here.
+    /// Returns limits that also allow generated and minified files: chunks cover them too.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
             all: true,
@@ -139,7 +138,7 @@ impl ChunkOptions {
         }
     }
 
-    /// What is left for the context and what is new.
+    /// Returns the number of tokens for the context and new text.
     pub(crate) fn room(&self) -> usize {
         self.tokens - self.overlap
     }
@@ -161,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_checked() {
+    fn invalid_sizes_are_rejected() {
         let new = |tokens, overlap| ChunkOptions::new(Strategy::Fixed, tokens, overlap);
         assert_eq!(new(8_000, None).map(|made| made.overlap()), Ok(256));
         assert_eq!(new(512, None).map(|made| made.overlap()), Ok(32));

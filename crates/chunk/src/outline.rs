@@ -1,41 +1,40 @@
-//! What a text is divided into by those who wrote it: symbols or sections, with the line
-//! that says what each is.
+//! The outline of a text: its symbols or sections, each with a heading line.
 
 use std::ops::Range;
 
-/// What an entry is, as far as cutting is concerned.
+/// Role of an entry for cutting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Something that is run.
+    /// Executable code.
     Function,
-    /// A section of a document.
+    /// Section of a document.
     Section,
-    /// A type, a constant, a key.
+    /// Type, constant or key.
     Other,
 }
 
-/// A symbol or section.
+/// Symbol or section.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// Its lines, with the documentation before it.
+    /// Byte range of its lines, including the documentation before it.
     pub(crate) range: Range<usize>,
-    /// Where its heading ends: what starts behind it lies in it.
+    /// End of its heading: text that starts after it is inside the entry.
     pub(crate) head: usize,
-    /// What it is called in the list of symbols, and where its name stands; nothing for
-    /// what is too small to be told.
+    /// Qualified name and its position; `None` for symbols that are too small for the list of
+    /// names.
     pub(crate) name: Option<(String, usize)>,
-    /// The line that says what it is.
+    /// Heading: the line that declares it.
     pub(crate) heading: String,
     pub(crate) role: Role,
-    /// The entry around it, which comes before it.
+    /// Index of the enclosing entry, which comes before it.
     pub(crate) parent: Option<usize>,
 }
 
-/// The entries of a text, ordered by their starts.
+/// Entries of a text, ordered by their starts.
 #[derive(Debug, Default)]
 pub(crate) struct Outline {
     entries: Vec<Entry>,
-    /// What is told by name, ordered by where the names stand.
+    /// Names of the entries, ordered by position.
     names: Vec<(usize, String)>,
 }
 
@@ -51,32 +50,32 @@ impl Outline {
         &self.entries
     }
 
-    /// Whether an entry lies in another one, or in none, directly or not.
+    /// Returns whether an entry is inside `parent`, directly or not. `None` contains all entries.
     pub(crate) fn is_within(&self, at: usize, parent: Option<usize>) -> bool {
         let Some(parent) = parent else { return true };
         self.ancestors(self.parent(at)).any(|one| one == parent)
     }
 
-    /// The innermost entry that something which starts at a byte lies in.
-    pub(crate) fn around(&self, at: usize) -> Option<usize> {
+    /// Returns the innermost entry that contains text starting at a byte.
+    pub(crate) fn innermost(&self, at: usize) -> Option<usize> {
         let last = self.entries.partition_point(|entry| entry.head < at);
         self.ancestors(last.checked_sub(1))
-            .find(|one| self.holds(*one, at))
+            .find(|one| self.contains(*one, at))
     }
 
-    /// The lines that say what an entry is and what it lies in, innermost first.
+    /// Returns the headings of an entry and of the entries around it, innermost first.
     pub(crate) fn headings(&self, innermost: usize, at: usize) -> impl Iterator<Item = &str> {
         let around = self.ancestors(Some(innermost));
-        let around = around.filter(move |one| self.holds(*one, at));
+        let around = around.filter(move |one| self.contains(*one, at));
         around.filter_map(|one| self.entries.get(one).map(|entry| entry.heading.as_str()))
     }
 
-    fn holds(&self, number: usize, at: usize) -> bool {
+    fn contains(&self, number: usize, at: usize) -> bool {
         let entry = self.entries.get(number);
         entry.is_some_and(|entry| entry.head < at && at < entry.range.end)
     }
 
-    /// What is defined in a part.
+    /// Returns the names that are defined in a range.
     pub(crate) fn names(&self, part: &Range<usize>) -> Vec<String> {
         let first = self.names.partition_point(|(at, _)| *at < part.start);
         let named = self.names.iter().skip(first);
@@ -88,7 +87,7 @@ impl Outline {
         self.entries.get(at).and_then(|entry| entry.parent)
     }
 
-    /// An entry and those around it. Parents come before, so that this ends.
+    /// Returns an entry and its ancestors. Parents have smaller indices, so the iteration ends.
     fn ancestors(&self, from: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(from, |at| self.parent(*at).filter(|parent| parent < at))
     }

@@ -1,16 +1,16 @@
-//! How much of the text before a chunk it repeats: whole lines, or whole messages and
-//! records, as far as there is room.
+//! The overlap of a chunk with the one before it: whole lines, messages or records, within the
+//! budget.
 
 use std::ops::Range;
 
 use crate::pieces::Pieces;
 
-/// About how many bytes a token has, where a line is cut: few, so that it fits.
+/// Assumed bytes per token when a long line is cut: a low number, so that the overlap fits.
 const BYTES_PER_TOKEN: usize = 2;
 
 impl Pieces<'_> {
-    /// What stands before a chunk, where its text starts with what it repeats, and the
-    /// tokens of both. `previous` is where the chunk before it has its own text.
+    /// Returns the context of a chunk, the start of its text including the overlap, and the tokens
+    /// of both. `previous` is the start of the previous chunk's own text.
     pub(crate) fn with_overlap(
         &self,
         previous: usize,
@@ -32,7 +32,7 @@ impl Pieces<'_> {
         (context.to_string(), own.start, tokens.unwrap_or(0))
     }
 
-    /// Where the overlap may start: where there is none, then the latest first.
+    /// Returns the possible starts of the overlap: first no overlap, then the latest start first.
     fn starts(&self, previous: usize, end: usize) -> Vec<usize> {
         let mut starts = vec![end];
         if previous >= end || self.options.overlap() == 0 {
@@ -54,7 +54,7 @@ impl Pieces<'_> {
                 let lines = self.lines.starts_within(previous..end).iter().rev();
                 let lines: Vec<_> = lines.copied().chain(std::iter::once(previous)).collect();
                 starts.extend(&lines[..fitting(&lines, fits)]);
-                // Lines are repeated whole, unless one was cut.
+                // Whole lines are repeated, unless the line itself was cut.
                 if starts.len() == 1 && !self.text[..end].ends_with('\n') {
                     starts.extend(self.inside_line(previous, end).filter(fits));
                 }
@@ -63,7 +63,7 @@ impl Pieces<'_> {
         starts
     }
 
-    /// A word near the end of a long line.
+    /// Returns the start of a word near the end of a long line.
     fn inside_line(&self, previous: usize, end: usize) -> Option<usize> {
         let bytes = self.options.overlap().saturating_mul(BYTES_PER_TOKEN);
         let from = self
@@ -76,8 +76,8 @@ impl Pieces<'_> {
     }
 }
 
-/// How many places, from the first, fit. Each lies before the last and makes a part longer:
-/// the steps double until one does not fit, so that few are counted.
+/// Returns how many places, from the first, fit. Each later place makes the range longer. The step
+/// doubles until a place does not fit, so that few ranges are counted.
 fn fitting(places: &[usize], fits: impl Fn(&usize) -> bool) -> usize {
     let mut least = 0;
     let mut step = 1;

@@ -1,5 +1,5 @@
-//! What fits into a chunk, and how something that does not fit is taken apart: at its
-//! lines, then at its words, then between characters.
+//! Checks whether a range fits into a chunk, and splits a range that does not: at its lines, then
+//! at its words, then between characters.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,24 +15,24 @@ use crate::outline::Outline;
 use crate::unit::Unit;
 use crate::{fixed, semantic, symbol};
 
-/// The most bytes for each token that are tried at once between characters.
+/// Maximum number of bytes per token in the first try between characters.
 const BYTES_PER_TOKEN: usize = 8;
 
-/// A text that is being cut.
+/// Text that is being cut.
 pub(crate) struct Pieces<'a> {
     pub(crate) text: &'a str,
     pub(crate) lines: &'a LineStarts,
     pub(crate) outline: &'a Outline,
     pub(crate) options: &'a ChunkOptions,
     pub(crate) measure: &'a dyn Measure,
-    /// Where messages or records lie, where there are any.
+    /// Ranges of messages or records, if there are any.
     pub(crate) records: Option<Vec<Range<usize>>>,
-    /// What stands before chunks, by the innermost entry that they lie in.
+    /// Contexts of chunks, by their innermost entry.
     pub(crate) contexts: RefCell<HashMap<usize, Rc<str>>>,
 }
 
 impl Pieces<'_> {
-    /// The parts of the text that each chunk alone has.
+    /// Returns the ranges that the chunks cover without overlaps.
     pub(crate) fn all(&self) -> Vec<Range<usize>> {
         let whole = 0..self.text.len();
         if let Some(records) = &self.records {
@@ -48,38 +48,37 @@ impl Pieces<'_> {
         }
     }
 
-    /// Whether a part has room in a chunk, beside what stands before it and what repeats
-    /// the chunk before.
+    /// Returns whether a range fits into a chunk, together with its context and overlap.
     pub(crate) fn fits(&self, part: Range<usize>) -> bool {
         self.tokens(part).is_some()
     }
 
-    /// Gives the tokens of a part with what stands before it, where it has room.
+    /// Counts the tokens of a range with its context. Returns `None` if they do not fit.
     fn tokens(&self, part: Range<usize>) -> Option<usize> {
         let context = self.context(part.start);
         let room = self.options.room();
         self.measure.within(&context, part, room)
     }
 
-    /// Joins pieces while they have room in a chunk.
+    /// Joins pieces while they fit into a chunk.
     pub(crate) fn joined(&self, pieced: Pieced) -> Vec<Range<usize>> {
         pieced.joined(self.options.room(), |part| self.tokens(part))
     }
 
-    /// Whether something that is one has room in a chunk: rather than cut it, less is
-    /// repeated.
+    /// Returns whether a single unit fits into a chunk without overlap: a shorter overlap is better
+    /// than a cut.
     pub(crate) fn fits_whole(&self, part: Range<usize>) -> bool {
         let context = self.context(part.start);
         let limit = self.options.tokens();
         self.measure.within(&context, part, limit).is_some()
     }
 
-    /// What stands before a chunk that starts at a byte: the lines of what it lies in,
-    /// those around it as far as they take a quarter of the room.
+    /// Returns the context of a chunk that starts at a byte: the headings of the enclosing entries,
+    /// innermost first, up to a quarter of the chunk.
     pub(crate) fn context(&self, at: usize) -> Rc<str> {
         let around = match self.options.strategy() {
             Strategy::Fixed => None,
-            _ => self.outline.around(at),
+            _ => self.outline.innermost(at),
         };
         let Some(innermost) = around else {
             return Rc::from("");
@@ -102,17 +101,17 @@ impl Pieces<'_> {
         context
     }
 
-    /// The place of the seam before a unit: by what it is called, so that only a new name
-    /// moves it, or by its first words.
+    /// Returns the order of the seam before a unit: by its heading, so that only a new name moves
+    /// it, or by its first words.
     pub(crate) fn order_of(&self, unit: &Unit) -> Order {
         let entry = unit.entry.and_then(|at| self.outline.entries().get(at));
         match entry {
             Some(entry) => Order::named(&entry.heading, self.text, unit.range.start),
-            None => Order::behind(self.text, unit.range.start),
+            None => Order::after(self.text, unit.range.start),
         }
     }
 
-    /// A part in pieces that end at lines.
+    /// Splits a range into pieces that end at lines.
     pub(crate) fn lines(
         &self,
         part: Range<usize>,
@@ -122,7 +121,7 @@ impl Pieces<'_> {
         let mut before = "";
         for line in self.lines.within(part) {
             let words = &self.text[line.clone()];
-            let order = Order::behind(self.text, line.start);
+            let order = Order::after(self.text, line.start);
             let seam = (strength(before, words), order);
             before = words;
             match self.fits(line.clone()) {
@@ -133,7 +132,7 @@ impl Pieces<'_> {
         self.joined(pieced)
     }
 
-    /// A part in pieces that end behind words.
+    /// Splits a range into pieces that end after words.
     fn words(&self, part: Range<usize>) -> Vec<Range<usize>> {
         let mut pieced = Pieced::default();
         let mut seam = 0;
@@ -153,14 +152,14 @@ impl Pieces<'_> {
     }
 
     fn push_word(&self, pieced: &mut Pieced, seam: Strength, word: Range<usize>) {
-        let seam = Some((seam, Order::behind(self.text, word.start)));
+        let seam = Some((seam, Order::after(self.text, word.start)));
         match self.fits(word.clone()) {
             true => pieced.push(seam, [word]),
             false => pieced.push(seam, self.characters(word)),
         }
     }
 
-    /// A part in pieces as long as they can be.
+    /// Splits a range into pieces of maximum length.
     fn characters(&self, part: Range<usize>) -> Vec<Range<usize>> {
         let mut pieces = Vec::new();
         let mut start = part.start;
@@ -172,7 +171,7 @@ impl Pieces<'_> {
         pieces
     }
 
-    /// The end of what fits from `start` on, at least one character.
+    /// Returns the end of the longest range from `start` that fits, at least one character.
     fn longest(&self, start: usize, end: usize) -> usize {
         let most = self.options.room().saturating_mul(BYTES_PER_TOKEN);
         let next = |at: usize| {
@@ -195,7 +194,7 @@ impl Pieces<'_> {
     }
 }
 
-/// How strongly a sign at the end of a word parts it from the next.
+/// Returns how strongly a character at the end of a word separates it from the next one.
 fn strength_behind(sign: char) -> Strength {
     match sign {
         ';' | '}' | '.' | '\n' => 2,

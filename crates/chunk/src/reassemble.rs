@@ -1,6 +1,6 @@
-//! From chunks back to the text.
+//! Rebuilds a text from its chunks.
 
-/// The text that chunks were cut from: their texts in order, each without the bytes that
+/// Returns the text that chunks were cut from: their texts in order, each without the bytes that
 /// repeat the one before it.
 ///
 /// ```

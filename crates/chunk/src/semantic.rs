@@ -1,5 +1,5 @@
-//! The strategy `semantic`: what fits stays whole, what does not is taken apart at the
-//! symbols inside it, and at its lines where there are none.
+//! The strategy `semantic`: a unit that fits stays whole; others are split at the symbols inside,
+//! or else at their lines.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::outline::{Entry, Outline, Role};
 use crate::pieces::Pieces;
 use crate::unit::Unit;
 
-/// A unit in pieces that fit.
+/// Splits a unit into pieces that fit.
 pub(crate) fn pieces(text: &Pieces<'_>, unit: &Unit) -> Vec<Range<usize>> {
     if text.fits_whole(unit.range.clone()) {
         return vec![unit.range.clone()];
@@ -29,8 +29,8 @@ pub(crate) fn pieces(text: &Pieces<'_>, unit: &Unit) -> Vec<Range<usize>> {
     text.joined(pieced)
 }
 
-/// What has no words closes what stands before it; a remark between two symbols rather
-/// belongs to the one that follows.
+/// Returns the strength of the seam between two units. A unit without words closes the unit before
+/// it; a comment between two symbols belongs to the next one.
 fn seam(text: &str, before: &Unit, behind: &Unit) -> Strength {
     let has_words = |unit: &Unit| text[unit.range.clone()].contains(char::is_alphanumeric);
     match (before.role, behind.role) {
@@ -40,13 +40,13 @@ fn seam(text: &str, before: &Unit, behind: &Unit) -> Strength {
     }
 }
 
-/// The symbols of a text, each with whole lines.
+/// Returns the symbols of a text, each with whole lines.
 pub(crate) fn outline(structure: &Structure, text: &str, lines: &LineStarts) -> Outline {
     let symbols = structure.symbols.iter().enumerate();
     let entries = symbols.map(|(at, symbol)| Entry {
         range: lines.start_of(symbol.lead)..lines.end_of(symbol.span.end.saturating_sub(1)),
         head: symbol.span.start,
-        name: is_told(symbol).then(|| (symbol.qualified.clone(), symbol.name_span.start)),
+        name: is_listed(symbol).then(|| (symbol.qualified.clone(), symbol.name_span.start)),
         heading: heading(symbol, text, lines),
         role: match symbol.kind {
             kind if kind.is_function() => Role::Function,
@@ -54,13 +54,13 @@ pub(crate) fn outline(structure: &Structure, text: &str, lines: &LineStarts) -> 
             SymbolKind::Section => Role::Section,
             _ => Role::Other,
         },
-        // One that does not come before would never end.
+        // A parent with a larger index could cause an endless loop.
         parent: symbol.parent.filter(|parent| *parent < at),
     });
     Outline::new(entries.collect())
 }
 
-/// How it is declared, as far to the right as it stands in the text.
+/// Returns the declaration of a symbol with the indentation of its line.
 fn heading(symbol: &Symbol, text: &str, lines: &LineStarts) -> String {
     let line = &text[lines.start_of(symbol.span.start)..symbol.span.start];
     let indent = match line.trim().is_empty() {
@@ -74,8 +74,8 @@ fn heading(symbol: &Symbol, text: &str, lines: &LineStarts) -> String {
     format!("{indent}{words}")
 }
 
-/// Members of types and keys inside keys are too many to be told.
-fn is_told(symbol: &Symbol) -> bool {
+/// Returns whether a symbol is listed by name. Members of types and nested keys are too many.
+fn is_listed(symbol: &Symbol) -> bool {
     match symbol.kind {
         SymbolKind::Field | SymbolKind::EnumMember | SymbolKind::Selector => false,
         SymbolKind::Key | SymbolKind::Element => symbol.parent.is_none(),

@@ -1,5 +1,5 @@
-//! The strategy `symbol`: each function stands alone, and so does a type, constant or
-//! section without any inside it. Small ones are joined, and nothing between them is lost.
+//! The strategy `symbol`: each function gets its own chunk, and so does a type, constant or section
+//! without nested ones. Small ones are joined, and no text between them is lost.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::pieces::Pieces;
 use crate::semantic;
 use crate::unit::Unit;
 
-/// Fewer tokens do not stand alone.
+/// Minimum number of tokens of a separate chunk.
 const SMALL: usize = 64;
 
 pub(crate) fn pieces(text: &Pieces<'_>, whole: &Unit) -> Vec<Range<usize>> {
@@ -26,7 +26,7 @@ pub(crate) fn pieces(text: &Pieces<'_>, whole: &Unit) -> Vec<Range<usize>> {
 struct Parts<'a, 'b> {
     text: &'a Pieces<'b>,
     pieced: Pieced,
-    /// Whether the last piece may be joined with the next.
+    /// True if the last piece may be joined with the next.
     may_join: bool,
 }
 
@@ -52,7 +52,7 @@ fn is_small(text: &Pieces<'_>, part: Range<usize>) -> bool {
     text.measure.within("", part, most).is_some()
 }
 
-/// What is still small goes with what follows, or else with what stands before it.
+/// Joins pieces that are still small with the next one, or else with the one before.
 fn without_small(text: &Pieces<'_>, pieces: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut kept: Vec<Range<usize>> = Vec::with_capacity(pieces.len());
     let mut pieces = pieces.into_iter().peekable();

@@ -1,28 +1,28 @@
-//! The nested units of a text: each is the sum of those inside it, so that nothing is
-//! lost between them.
+//! The nested units of a text: each is the sum of its inner units, so that no text is lost between
+//! them.
 
 use std::ops::Range;
 
 use crate::outline::{Outline, Role};
 
-/// A part of a text that should stay together.
+/// Range of a text that should stay together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unit {
-    /// Its bytes.
+    /// Byte range.
     pub(crate) range: Range<usize>,
-    /// What it consists of, without gaps; nothing where only its lines are known.
+    /// Inner units, without gaps; empty if only its lines are known.
     pub(crate) inner: Vec<Unit>,
-    /// What it is; nothing for what lies between symbols.
+    /// Role; `None` for text between symbols.
     pub(crate) role: Option<Role>,
-    /// Its place in the outline, where it has one.
+    /// Index in the outline, if it has one.
     pub(crate) entry: Option<usize>,
 }
 
-/// Deeper nesting is left to the lines.
+/// Maximum nesting; deeper entries are cut by lines.
 const DEEPEST: usize = 64;
 
 impl Unit {
-    /// One of which only the lines are known.
+    /// Creates a unit of which only the lines are known.
     pub(crate) fn plain(range: Range<usize>) -> Self {
         Self {
             range,
@@ -32,8 +32,7 @@ impl Unit {
         }
     }
 
-    /// A whole made of `ranges`, ordered and apart from each other, and of what lies
-    /// between them.
+    /// Creates a unit from ordered, disjoint `ranges` and the text between them.
     pub(crate) fn of_ranges(
         whole: Range<usize>,
         ranges: impl Iterator<Item = Range<usize>>,
@@ -61,7 +60,7 @@ impl Unit {
         }
     }
 
-    /// A whole text made of the entries of an outline.
+    /// Creates a unit of a whole text from the entries of an outline.
     pub(crate) fn of_outline(outline: &Outline, length: usize) -> Self {
         let mut at = 0;
         let inner = nested(outline, &mut at, None, 0..length, 0);
@@ -73,14 +72,14 @@ impl Unit {
         }
     }
 
-    /// Whether something in it stands alone.
+    /// Returns whether it contains a unit with its own chunk.
     pub(crate) fn holds(&self, is_alone: &impl Fn(Role) -> bool) -> bool {
         let one = |unit: &Self| unit.role.is_some_and(is_alone) || unit.holds(is_alone);
         self.inner.iter().any(one)
     }
 }
 
-/// The units of the entries from `at` on that lie in `parent`.
+/// Returns the units of the entries from `at` that are inside `parent`.
 fn nested(
     outline: &Outline,
     at: &mut usize,
@@ -99,7 +98,7 @@ fn nested(
         let range = entry.range.start.max(end)..entry.range.end.min(whole.end);
         let is_too_deep = depth >= DEEPEST;
         if range.is_empty() || is_too_deep {
-            // What lies in it is left to the lines too.
+            // Entries inside it are cut by lines, too.
             while outline.entries().len() > *at && outline.is_within(*at, Some(number)) {
                 *at += 1;
             }

@@ -1,7 +1,7 @@
 //! What is known about a file of which something was left out: in which form it is,
 //! what it had before, and which lines its lines were.
 
-use loom_syntax::{Compressed, Elided, Gentler, Level, LineMap};
+use loom_syntax::{Compressed, Elided, Level, LevelFallback, LineMap};
 use loom_wire::{CompressionInfo, ElidedInfo};
 
 /// How a file was made shorter.
@@ -18,7 +18,7 @@ pub struct Shortened {
     /// Which lines its lines were.
     pub numbers: LineMap,
     /// The level that was asked for, where a gentler one was taken, and why.
-    pub gentler: Option<(Level, Gentler)>,
+    pub gentler: Option<(Level, LevelFallback)>,
 }
 
 impl Shortened {

@@ -1,64 +1,65 @@
-//! Betweenness: how many shortest ways between others lead through a node. Every edge is
-//! one step, whatever its weight.
+//! Betweenness: the number of shortest paths between other nodes that pass through a node. Every
+//! edge is one step, regardless of its weight.
 
 use crate::Graph;
 use crate::workers::Workers;
 
-/// From which nodes ways are looked for.
+/// Nodes from which shortest paths are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sources {
-    /// All of them: exact.
+    /// All nodes: an exact result.
     All,
-    /// At most so many, spread evenly over the nodes, always the same; the result is
-    /// scaled to all of them.
+    /// At most this number of nodes, spread evenly and always the same; the result is scaled to all
+    /// nodes.
     AtMost(usize),
 }
 
-/// Sources that are summed together: a fixed number, so that sums do not depend on how
-/// many threads there are.
+/// Number of sources that are summed together. It is fixed, so that the sums do not depend on the
+/// number of threads.
 const PIECE: usize = 16;
 
-/// The share of the shortest ways between two other nodes that lead through each node.
+/// Returns, for each node, the share of the shortest paths between two other nodes that pass
+/// through it.
 pub fn betweenness(graph: &Graph, sources: Sources, workers: &dyn Workers) -> Vec<f64> {
     let count = graph.len();
     if count < 3 {
         return vec![0.0; count];
     }
-    let asked = match sources {
+    let source_count = match sources {
         Sources::All => count,
         Sources::AtMost(most) => most.clamp(1, count),
     };
-    // Node `at * count / asked` is different for each `at`.
-    let source = |at: usize| at * count / asked;
+    // `at * count / source_count` is different for each `at`.
+    let source = |at: usize| at * count / source_count;
     let piece = |piece: usize| {
         let mut search = Search::new(count);
-        let last = asked.min((piece + 1) * PIECE);
+        let last = source_count.min((piece + 1) * PIECE);
         for at in piece * PIECE..last {
             search.from(graph, source(at));
         }
         search.sums
     };
     let mut sums = vec![0.0; count];
-    for part in workers.run(asked.div_ceil(PIECE), &piece) {
+    for part in workers.run(source_count.div_ceil(PIECE), &piece) {
         for (sum, one) in sums.iter_mut().zip(part) {
             *sum += one;
         }
     }
-    let scale = (count as f64 / asked as f64) / ((count - 1) as f64 * (count - 2) as f64);
+    let scale = (count as f64 / source_count as f64) / ((count - 1) as f64 * (count - 2) as f64);
     sums.iter_mut().for_each(|sum| *sum *= scale);
     sums
 }
 
-/// Looks for ways from one node after another.
+/// Breadth-first search from one node after another (Brandes' algorithm).
 struct Search {
     sums: Vec<f64>,
-    /// The number of steps from the source.
+    /// Number of steps from the source.
     steps: Vec<u32>,
-    /// How many shortest ways lead to a node.
+    /// Number of shortest paths to a node.
     ways: Vec<f64>,
-    /// What depends on a node.
+    /// Dependency of the source on a node.
     depends: Vec<f64>,
-    /// Nodes in the order in which they are reached.
+    /// Nodes in the order of their discovery.
     order: Vec<u32>,
 }
 
@@ -77,7 +78,7 @@ impl Search {
 
     fn from(&mut self, graph: &Graph, source: usize) {
         self.reach(graph, source);
-        // Backwards: what depends on a node is shared among those before it.
+        // Backwards: distribute a node's dependency among its predecessors.
         for at in (0..self.order.len()).rev() {
             let node = self.order[at] as usize;
             let share = (1.0 + self.depends[node]) / self.ways[node];

@@ -1,15 +1,15 @@
-//! A weighted directed graph, laid out for walking in both directions.
+//! A weighted directed graph that can be walked in both directions.
 
-/// An edge, seen from one of its ends.
+/// Edge, seen from one of its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour {
-    /// The node at the other end.
+    /// Node at the other end.
     pub node: u32,
-    /// The weight of the edge.
+    /// Weight of the edge.
     pub weight: f64,
 }
 
-/// A graph over the numbers from 0 on.
+/// Graph whose nodes are the numbers from 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     out: Lists,
@@ -17,7 +17,7 @@ pub struct Graph {
     out_weights: Vec<f64>,
 }
 
-/// The neighbours of all nodes, one list behind the other.
+/// Neighbours of all nodes, as one list after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Lists {
     starts: Vec<usize>,
@@ -25,9 +25,9 @@ struct Lists {
 }
 
 impl Graph {
-    /// A graph of so many nodes with these edges: from, to, weight. Edges between the
-    /// same nodes are one, with the sum of their weights. What has no weight above 0, or
-    /// names a node that does not exist, is no edge.
+    /// Creates a graph with `nodes` nodes from edges (from, to, weight). Edges between the same
+    /// nodes are merged and their weights added. An edge is ignored if its weight is not finite and
+    /// above 0, or if it names a node that does not exist.
     pub fn new(nodes: usize, edges: impl IntoIterator<Item = (u32, u32, f64)>) -> Self {
         let is_node = |node: u32| (node as usize) < nodes;
         let mut edges: Vec<(u32, u32, f64)> = edges
@@ -35,7 +35,7 @@ impl Graph {
             .filter(|(from, to, weight)| is_node(*from) && is_node(*to) && *weight > 0.0)
             .filter(|(_, _, weight)| weight.is_finite())
             .collect();
-        // Stable, so that sums are made in the order of the edges.
+        // The sort is stable, so that weights are added in the order of the edges.
         edges.sort_by_key(|(from, to, _)| (*from, *to));
         edges.dedup_by(|next, first| {
             let is_same = (next.0, next.1) == (first.0, first.1);
@@ -48,7 +48,7 @@ impl Graph {
         let back = edges.iter().map(|(from, to, weight)| (*to, *from, *weight));
         let into = Lists::new(nodes, back);
         let sum = |list: &[Neighbour]| list.iter().map(|one| one.weight).sum();
-        let out_weights = (0..nodes).map(|node| sum(out.of(node))).collect();
+        let out_weights = (0..nodes).map(|node| sum(out.neighbours(node))).collect();
         Self {
             out,
             into,
@@ -56,39 +56,39 @@ impl Graph {
         }
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.out_weights.len()
     }
 
-    /// Whether there is no node.
+    /// Returns whether the graph has no node.
     pub fn is_empty(&self) -> bool {
         self.out_weights.is_empty()
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     pub fn edge_count(&self) -> usize {
         self.out.all.len()
     }
 
-    /// Where the edges of a node lead to, ordered by node.
+    /// Returns the edges that leave a node, ordered by their target.
     pub fn out(&self, node: usize) -> &[Neighbour] {
-        self.out.of(node)
+        self.out.neighbours(node)
     }
 
-    /// Where edges come from that lead to a node, ordered by node.
+    /// Returns the edges that lead to a node, ordered by their source.
     pub fn into_node(&self, node: usize) -> &[Neighbour] {
-        self.into.of(node)
+        self.into.neighbours(node)
     }
 
-    /// The weights of the edges that leave a node, together.
+    /// Returns the sum of the weights of the edges that leave a node.
     pub fn out_weight(&self, node: usize) -> f64 {
         self.out_weights[node]
     }
 }
 
 impl Lists {
-    /// The edges are ordered by their second end for each first one.
+    /// Creates the lists. The edges of each first node must be ordered by their second node.
     fn new(nodes: usize, edges: impl Iterator<Item = (u32, u32, f64)> + Clone) -> Self {
         let mut starts = vec![0; nodes + 1];
         for (from, _, _) in edges.clone() {
@@ -111,7 +111,7 @@ impl Lists {
         Self { starts, all }
     }
 
-    fn of(&self, node: usize) -> &[Neighbour] {
+    fn neighbours(&self, node: usize) -> &[Neighbour] {
         &self.all[self.starts[node]..self.starts[node + 1]]
     }
 }
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_edges_are_one_and_odd_ones_none() {
+    fn parallel_edges_merge_and_invalid_edges_are_ignored() {
         let edges = [
             (0, 1, 1.0),
             (1, 0, 0.0),

@@ -1,15 +1,14 @@
-//! HITS: a good authority is what good hubs lead to, and a good hub leads to good
-//! authorities.
+//! HITS: good hubs link to good authorities, and good authorities are linked from good hubs.
 
 use crate::Graph;
 use crate::workers::{Workers, by_node};
 
-/// How HITS is computed.
+/// Options of HITS.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hits {
-    /// It is done when a round changes all nodes together by less than this.
+    /// The computation ends when a round changes the sum over all nodes by less than this.
     pub tolerance: f64,
-    /// And after so many rounds whatever they change.
+    /// Maximum number of rounds.
     pub rounds: usize,
 }
 
@@ -22,17 +21,17 @@ impl Default for Hits {
     }
 }
 
-/// Both scores of each node; those of a kind are 1 together, or all 0 where there is no
-/// edge.
+/// Hub and authority score of each node. Each list sums up to 1, or contains only 0 if the graph
+/// has no edge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HitsScores {
-    /// How good a list of good nodes each node is.
+    /// Hub scores: how good the nodes are that a node links to.
     pub hubs: Vec<f64>,
-    /// How good each node is by the lists that it is on.
+    /// Authority scores: how good the hubs are that link to a node.
     pub authorities: Vec<f64>,
 }
 
-/// The hubs and authorities of a graph.
+/// Returns the hub and authority scores of a graph.
 pub fn hits(graph: &Graph, how: &Hits, workers: &dyn Workers) -> HitsScores {
     let count = graph.len();
     if graph.edge_count() == 0 {
@@ -65,7 +64,7 @@ pub fn hits(graph: &Graph, how: &Hits, workers: &dyn Workers) -> HitsScores {
     HitsScores { hubs, authorities }
 }
 
-/// The same with a sum of 1.
+/// Scales values to a sum of 1.
 fn scaled(mut values: Vec<f64>) -> Vec<f64> {
     let sum: f64 = values.iter().sum();
     if sum > 0.0 {

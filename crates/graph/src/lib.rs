@@ -1,7 +1,6 @@
-//! Weighted directed graphs over plain numbers, and how important their nodes are:
-//! PageRank, HITS, betweenness. What a node stands for, files and languages belong to
-//! whoever builds the graph. Threads come from the caller, and results do not depend on
-//! how many there are.
+//! Weighted directed graphs over plain numbers, and measures of the importance of their nodes:
+//! PageRank, HITS and betweenness. The caller knows the files and languages behind the nodes. It
+//! also supplies the threads; results do not depend on their number.
 //!
 //! ```
 //! use loom_graph::{Alone, Graph, PageRank, pagerank};

@@ -1,20 +1,20 @@
-//! PageRank: a node is important that important nodes lead to. A reader who follows
-//! edges, and now and then starts anew, is found there so often.
+//! PageRank: a node is important if important nodes link to it. The score is the share of time that
+//! a random reader spends on a node; the reader follows edges and sometimes restarts.
 
 use crate::Graph;
 use crate::workers::{Workers, by_node};
 
-/// How PageRank is computed.
+/// Options of PageRank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageRank {
-    /// How likely an edge is followed; else the reader starts anew.
+    /// Probability that the reader follows an edge; otherwise the reader restarts.
     pub damping: f64,
-    /// Where the reader starts, and goes from nodes without edges: a weight for each
-    /// node. Everywhere alike when empty or without any weight.
+    /// Weight of each node as the place of a restart, also after a node without edges. If it is
+    /// empty or has no positive weight, all nodes are equally likely.
     pub start: Vec<f64>,
-    /// It is done when a round changes all nodes together by less than this.
+    /// The computation ends when a round changes the sum over all nodes by less than this.
     pub tolerance: f64,
-    /// And after so many rounds whatever they change.
+    /// Maximum number of rounds.
     pub rounds: usize,
 }
 
@@ -29,7 +29,7 @@ impl Default for PageRank {
     }
 }
 
-/// The importance of each node; together they are 1.
+/// Returns the importance of each node; the sum is 1.
 pub fn pagerank(graph: &Graph, how: &PageRank, workers: &dyn Workers) -> Vec<f64> {
     let count = graph.len();
     if count == 0 {
@@ -44,19 +44,19 @@ pub fn pagerank(graph: &Graph, how: &PageRank, workers: &dyn Workers) -> Vec<f64
         .collect();
     let mut ranks = start.clone();
     for _ in 0..how.rounds {
-        // What each node gives for a weight of 1.
-        let given: Vec<f64> = ranks.iter().zip(&shares).map(|(a, b)| a * b).collect();
+        // The rank that each node passes on per edge weight of 1.
+        let passed_on: Vec<f64> = ranks.iter().zip(&shares).map(|(a, b)| a * b).collect();
         let lost: f64 = (0..count)
             .filter(|&node| shares[node] == 0.0)
             .map(|node| ranks[node])
             .sum();
-        let anew = how.damping * lost + (1.0 - how.damping);
+        let restarted = how.damping * lost + (1.0 - how.damping);
         let next = by_node(workers, count, &|node| {
             let edges = graph.into_node(node).iter();
-            let got: f64 = edges
-                .map(|edge| given[edge.node as usize] * edge.weight)
+            let received: f64 = edges
+                .map(|edge| passed_on[edge.node as usize] * edge.weight)
                 .sum();
-            how.damping * got + anew * start[node]
+            how.damping * received + restarted * start[node]
         });
         let change: f64 = next.iter().zip(&ranks).map(|(a, b)| (a - b).abs()).sum();
         ranks = next;
@@ -67,7 +67,7 @@ pub fn pagerank(graph: &Graph, how: &PageRank, workers: &dyn Workers) -> Vec<f64
     ranks
 }
 
-/// Weights whose sum is 1.
+/// Scales weights to a sum of 1.
 fn shares(weights: &[f64], count: usize) -> Vec<f64> {
     let weight = |node: usize| {
         let one = weights.get(node).copied().unwrap_or(0.0);

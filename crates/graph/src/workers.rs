@@ -1,13 +1,13 @@
-//! Work in pieces that somebody else may run on several threads.
+//! An interface to run pieces of work on the caller's threads.
 
-/// Runs pieces of work.
+/// Executor of pieces of work.
 pub trait Workers {
-    /// Calls `work` with every number below `pieces`, in any order and on any thread,
-    /// and gives the results in the order of the numbers.
+    /// Calls `work` with every number below `pieces`, in any order and on any thread. Returns the
+    /// results in the order of the numbers.
     fn run(&self, pieces: usize, work: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>>;
 }
 
-/// One after another, on the thread that asks.
+/// Executor that runs the pieces one after another on the calling thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alone;
 
@@ -17,8 +17,8 @@ impl Workers for Alone {
     }
 }
 
-/// Computes a value for each of `count` nodes in pieces of a fixed size, so that sums do
-/// not depend on how many threads there are.
+/// Computes a value for each of `count` nodes, in pieces of a fixed size, so that sums do not
+/// depend on the number of threads.
 pub(crate) fn by_node(
     workers: &dyn Workers,
     count: usize,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use loom_models::{FileKind, Fit, Found, Model, Registry, UnknownModel, file_kind};
+use loom_models::{FileKind, Model, ModelMatch, NameMatch, Registry, UnknownModel, file_kind};
 use loom_settings::{Origin, Resolved};
 
 use crate::config_error::{ConfigError, origin};
@@ -42,7 +42,7 @@ pub struct Chosen {
     /// The name that the settings call it by.
     pub typed: String,
     /// How well that name fits; `None` where nobody knows it.
-    pub fit: Option<Fit>,
+    pub fit: Option<NameMatch>,
     /// What a person should know.
     pub notes: Vec<String>,
 }
@@ -139,7 +139,11 @@ fn choose(
 }
 
 /// That a name is not quite that of the model.
-fn taken_as(name: &str, Found { model, fit }: Found<'_>, resolved: &Resolved) -> Vec<String> {
+fn taken_as(
+    name: &str,
+    ModelMatch { model, fit }: ModelMatch<'_>,
+    resolved: &Resolved,
+) -> Vec<String> {
     let note = || {
         let origin = origin(resolved, "model.name");
         format!(
@@ -147,7 +151,7 @@ fn taken_as(name: &str, Found { model, fit }: Found<'_>, resolved: &Resolved) ->
             model.name
         )
     };
-    (fit == Fit::Part).then(note).into_iter().collect()
+    (fit == NameMatch::Part).then(note).into_iter().collect()
 }
 
 fn choose_unknown(

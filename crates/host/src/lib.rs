@@ -159,7 +159,7 @@ pub use loom_store::{
     StoreError, Verified,
 };
 pub use loom_syntax::{
-    Compressed, Compression, Depth, Finding, FindingKind, Import, ImportKind, Kept, Language,
-    Level, Limits, Preserve, Reference, ReferenceKind, Structure, Symbol, SymbolKind, Transform,
-    Visibility, compress, has_grammar,
+    Compressed, Compression, Depth, Finding, FindingKind, Import, ImportKind, Language, Level,
+    Limits, Preserve, PreservedKind, Reference, ReferenceKind, Structure, Symbol, SymbolKind,
+    Transform, Visibility, compress, has_grammar,
 };

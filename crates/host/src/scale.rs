@@ -73,7 +73,7 @@ impl Packer {
             Some(renderer) => self.scale(renderer).weigh(file, text),
             // What a template makes of it shows only in the whole.
             None => Weight {
-                tally: Tally::of_counted(self.options.model.tokenizer, text, file.tokens),
+                tally: Tally::from_counted(self.options.model.tokenizer, text, file.tokens),
                 bytes: text.len(),
             },
         }

@@ -235,7 +235,7 @@ impl Packer {
     fn in_chunks(&self, path: RepoPath, shown: DecodedFile, options: &ChunkOptions) -> FileChunks {
         let language = Language::detect(&path, &shown.text);
         let DecodedFile { text, notes } = as_in_file(shown);
-        let ruler = Ruler::of(self.options.model.tokenizer, &text);
+        let ruler = Ruler::new(self.options.model.tokenizer, &text);
         let make = || chunks(&path, language, &text, options, &ruler);
         let chunks = self.parsing(text.len(), make);
         FileChunks {

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use loom_host::Chosen;
-use loom_models::{Counted, Fit, Found};
+use loom_models::{Counted, ModelMatch, NameMatch};
 use loom_wire::ModelInfo;
 
 use crate::{Error, Result, results};
@@ -14,11 +14,11 @@ use crate::{Error, Result, results};
 pub struct Model {
     model: loom_models::Model,
     typed: String,
-    fit: Fit,
+    fit: NameMatch,
 }
 
 impl Model {
-    pub(crate) fn from_found(typed: &str, found: Found<'_>) -> Self {
+    pub(crate) fn from_found(typed: &str, found: ModelMatch<'_>) -> Self {
         Self {
             model: found.model.clone(),
             typed: typed.to_owned(),
@@ -30,7 +30,7 @@ impl Model {
         Self {
             model: model.clone(),
             typed: model.name.clone(),
-            fit: Fit::Name,
+            fit: NameMatch::Name,
         }
     }
 
@@ -61,7 +61,7 @@ impl Model {
 
     /// Returns whether the name that was resolved belongs to another, similar model.
     pub fn is_nearest(&self) -> bool {
-        self.fit == Fit::Part
+        self.fit == NameMatch::Part
     }
 
     /// The tokens of its context window.
@@ -91,7 +91,7 @@ impl Model {
 
     /// Describes the model, with the name that was resolved.
     pub fn info(&self) -> ModelInfo {
-        let found = Found {
+        let found = ModelMatch {
             model: &self.model,
             fit: self.fit,
         };

@@ -1,27 +1,26 @@
-//! How a provider keeps the start of a prompt from one request to the next. What
-//! writing and reading cost is with the prices.
+//! How a provider caches the start of a prompt between requests. The prices of cache writes and
+//! reads are in `price`.
 
-/// The rules of a provider's prompt cache.
+/// Rules of a provider's prompt cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CacheRule {
-    /// How a prompt is kept.
+    /// Way in which the start of a prompt is selected for the cache.
     pub kind: CacheKind,
-    /// The fewest tokens that are kept at all.
+    /// Minimum number of tokens that are cached.
     pub least: Option<usize>,
-    /// What is kept is a multiple of so many tokens.
+    /// The number of cached tokens is a multiple of this.
     pub step: Option<usize>,
-    /// The most break points in one request.
+    /// Maximum number of break points in a request.
     pub marks: Option<usize>,
-    /// How many blocks before a break point are searched for a kept start.
+    /// Number of blocks before a break point that the provider checks for a cache hit.
     pub look_back: Option<usize>,
-    /// How many seconds a start may be kept after its last use, one for each
-    /// choice.
+    /// Lifetimes of an entry after its last use, in seconds, one for each choice.
     pub lifetimes: Vec<u32>,
-    /// Where the rules are from, a key of the list of sources.
+    /// Source of the rules, as a key of the list of sources.
     pub source: String,
 }
 
-/// How a prompt is kept.
+/// Way in which the start of a prompt is selected for the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheKind {
     /// The provider finds equal starts by itself.
@@ -31,7 +30,7 @@ pub enum CacheKind {
 }
 
 impl CacheKind {
-    /// Its name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Automatic => "automatic",

@@ -1,5 +1,5 @@
-//! Reads the tables of `data/` into models. A row that cannot be read is a problem
-//! and is left out; a test makes sure that there are none.
+//! Parses the tables of `data/` into models. An invalid row is skipped and reported as a problem; a
+//! test makes sure that there are none.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -10,16 +10,16 @@ use crate::name::{begins, key};
 use crate::table::{optional, rows};
 use crate::{CacheKind, CacheRule, Limits, Modality, Model, Price, Prices, Rates, Source, Tier};
 
-/// The models, the aliases, and what could not be read.
+/// Parsed models and aliases, and the rows that are invalid.
 #[derive(Default)]
 pub(crate) struct Data {
     pub(crate) models: Vec<Model>,
-    /// An alias and the name of a model.
+    /// Each alias with the name of its model.
     pub(crate) aliases: Vec<(String, String)>,
     pub(crate) problems: Vec<String>,
 }
 
-/// The texts of the tables.
+/// Texts of the tables.
 pub(crate) struct Texts<'a> {
     pub(crate) models: &'a str,
     pub(crate) families: &'a str,
@@ -38,7 +38,7 @@ pub(crate) const TEXTS: Texts<'static> = Texts {
     sources: include_str!("../data/sources.tsv"),
 };
 
-/// What all names with a start have in common.
+/// Common facts of all names with the same start.
 struct Family<'a> {
     start: String,
     vendor: &'a str,
@@ -48,7 +48,7 @@ struct Family<'a> {
 }
 
 impl Data {
-    /// Reads the tables.
+    /// Parses the tables.
     pub(crate) fn read(texts: &Texts<'_>) -> Self {
         let mut problems = Vec::new();
         let mut bad = |line: &str| problems.push(line.to_owned());
@@ -227,7 +227,7 @@ fn source_of(facts: &'static str, source: &str, sources: &Sources<'_>) -> Option
     })
 }
 
-/// `0:3/15/0.3/3.75/6 200000:6/22.5/0.6/7.5/-`.
+/// Parses a column of prices: `0:3/15/0.3/3.75/6 200000:6/22.5/0.6/7.5/-`.
 fn prices(column: &str) -> Option<Prices> {
     let tiers = optional(column)
         .into_iter()

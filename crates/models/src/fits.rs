@@ -1,10 +1,10 @@
-//! That a text fits a budget, as a value: who has one need not count again.
+//! A proof that a text fits a budget: a function that receives it does not need to count again.
 
 use loom_tokens::Tokenizer;
 use thiserror::Error;
 
-/// A text that was counted as a whole and takes at most its budget. There is no other way
-/// to make one.
+/// Text that was counted as a whole and does not exceed its budget. [`Fits::check`] is the only
+/// constructor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fits {
     text: String,
@@ -12,21 +12,21 @@ pub struct Fits {
     budget: usize,
 }
 
-/// A text that takes more than its budget.
+/// Error: a text exceeds its budget.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("{tokens} tokens, and the budget is {budget}")]
 pub struct TooMany {
-    /// What it takes.
+    /// Tokens of the text.
     pub tokens: usize,
-    /// What it may take.
+    /// Maximum number of tokens.
     pub budget: usize,
 }
 
 impl Fits {
-    /// Counts a text: where a count is an estimate, its upper end has to fit.
+    /// Counts a text. If the count is an estimate, its upper end has to fit.
     ///
     /// # Errors
-    /// When it takes more than the budget.
+    /// Returns an error if the text exceeds the budget.
     pub fn check(text: String, tokenizer: Tokenizer, budget: usize) -> Result<Self, TooMany> {
         let tokens = tokenizer.count(&text).upper();
         match tokens <= budget {
@@ -39,17 +39,17 @@ impl Fits {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What it takes.
+    /// Returns the tokens of the text.
     pub fn tokens(&self) -> usize {
         self.tokens
     }
 
-    /// What it may take.
+    /// Returns the budget.
     pub fn budget(&self) -> usize {
         self.budget
     }
@@ -64,7 +64,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn only_what_fits_is_one(text in "[a-z \n]{0,200}", budget in 0..60_usize) {
+        fn fits_exists_exactly_for_texts_within_the_budget(text in "[a-z \n]{0,200}", budget in 0..60_usize) {
             let tokenizer = default_model().tokenizer;
             let tokens = tokenizer.count(&text).upper();
             match Fits::check(text.clone(), tokenizer, budget) {

@@ -1,13 +1,12 @@
-//! What is known about the models that a context is made for: how they count, how
-//! much they take, what they cost, and how their providers keep prompts. No
-//! network, and no fact without its source: they are in `data/`.
+//! Facts about the models that a context is made for: tokenizer, limits, prices and prompt caching.
+//! No network, and no fact without its source; the sources are in `data/`.
 //!
 //! ```
 //! let model = loom_models::resolve("us.anthropic.claude-sonnet-4-5-20250929-v1:0")?;
 //! assert_eq!(model.name, "claude-sonnet-4-5");
 //! assert_eq!(model.limits.effective_budget(), 129_200);
 //!
-//! // Its tokenizer is not public, so a count is an estimate with a band.
+//! // Its tokenizer is not public, so a count is an estimate with a range.
 //! let tokens = loom_models::count("hello world", model);
 //! assert!(!tokens.is_exact());
 //! assert!(tokens.upper() > tokens.likely());
@@ -37,15 +36,15 @@ pub use loom_tokens::{
 pub use model::{Modality, Model, Source};
 pub use own::{OwnModel, OwnModelError};
 pub use price::{Cost, Price, Prices, Rates, Tier};
-pub use registry::{Fit, Found, Registry, all, default_model, resolve};
+pub use registry::{ModelMatch, NameMatch, Registry, all, default_model, resolve};
 pub use unknown::UnknownModel;
 
-/// The kind of vocabulary file that turns the estimates of `tokenizer` into exact counts.
+/// Returns the kind of vocabulary file that turns the estimates of `tokenizer` into exact counts.
 pub fn file_kind(tokenizer: Tokenizer) -> Option<FileKind> {
     FileKind::from_name(tokenizer.name()).filter(|_| tokenizer.estimator().is_some())
 }
 
-/// The number of tokens that `text` has for `model`.
+/// Counts the tokens of `text` for `model`.
 pub fn count(text: &str, model: &Model) -> Counted {
     model.tokenizer.count(text)
 }

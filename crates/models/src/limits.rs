@@ -1,31 +1,32 @@
-//! How much a model takes and gives, and what of it a prompt may use.
+//! The limits of a model, and the share of them that a prompt may use.
 
 /// Limits in tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// What the context window holds, the answer included.
+    /// Size of the context window, including the answer.
     pub window: usize,
-    /// What a prompt may have, where that is less than the window.
+    /// Maximum size of a prompt, if that is less than the window.
     pub input: Option<usize>,
-    /// What an answer may have.
+    /// Maximum size of an answer.
     pub output: usize,
 }
 
 impl Limits {
-    /// Those of a model that nobody knows: the smallest that were usual.
+    /// Limits of an unknown model: the smallest that were common.
     pub const UNKNOWN: Self = Self {
         window: 8_192,
         input: None,
         output: 4_096,
     };
 
-    /// What a prompt may have at most.
+    /// Returns the maximum size of a prompt.
     pub fn prompt(&self) -> usize {
         self.input.unwrap_or(self.window).min(self.window)
     }
 
-    /// What is kept free for the answer: all that it may have. Where it may fill
-    /// the whole window, nothing would be left for the prompt; a quarter is kept.
+    /// Returns the number of tokens that are reserved for the answer: its maximum size. If an
+    /// answer may fill the whole window, this is a quarter of the window, because nothing would
+    /// remain for the prompt.
     pub fn reserved(&self) -> usize {
         if self.output < self.window {
             self.output
@@ -34,8 +35,8 @@ impl Limits {
         }
     }
 
-    /// What a prompt may use: the window less the answer, at most the input limit,
-    /// less 5 % for what is added around it.
+    /// Returns the budget of a prompt: the window without the answer, at most the input limit,
+    /// minus 5 % for text that callers add around it.
     ///
     /// ```
     /// let claude_sonnet_4 = loom_models::Limits { window: 200_000, input: None, output: 64_000 };
@@ -45,7 +46,7 @@ impl Limits {
         self.budget_beside(self.reserved())
     }
 
-    /// As [`effective_budget`](Self::effective_budget), for an answer of at most
+    /// Returns the same as [`effective_budget`](Self::effective_budget) for an answer of at most
     /// `output` tokens.
     pub fn budget_beside(&self, output: usize) -> usize {
         let available = self.window.saturating_sub(output);
@@ -68,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn budgets() {
+    fn budget_is_the_window_without_answer_and_reserve() {
         check(200_000, None, 64_000, 129_200);
         check(8_192, None, 4_096, 3_892);
         check(400_000, Some(272_000), 128_000, 258_400);
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shorter_answer_leaves_more() {
+    fn shorter_answer_leaves_a_larger_budget() {
         assert_eq!(Limits::UNKNOWN.budget_beside(192), 7_600);
         assert_eq!(Limits::UNKNOWN.budget_beside(usize::MAX), 0);
     }

@@ -1,51 +1,50 @@
-//! One model, with all that is known about it.
+//! A model with all known facts.
 
 use loom_tokens::Tokenizer;
 
 use crate::{CacheRule, Limits, Prices};
 
-/// A model.
+/// Model with its facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// Its name as the vendor writes it, without a date.
+    /// Name from the vendor, without a date.
     pub name: String,
-    /// Who makes it; empty if unknown.
+    /// Vendor; empty if unknown.
     pub vendor: String,
-    /// How it counts.
+    /// Tokenizer.
     pub tokenizer: Tokenizer,
-    /// How much it takes and gives.
+    /// Limits in tokens.
     pub limits: Limits,
-    /// What it costs at the vendor's; none for open models, where each host asks
-    /// its own.
+    /// Prices of the vendor. Empty for open models, because each host sets its own.
     pub prices: Prices,
-    /// How the vendor keeps prompts, if it does.
+    /// Prompt caching of the vendor, if there is any.
     pub cache: Option<CacheRule>,
-    /// What it reads.
+    /// Input modalities.
     pub modalities: Vec<Modality>,
-    /// The day on which the vendor takes it away, `YYYY-MM-DD`.
+    /// Day on which the vendor retires the model, `YYYY-MM-DD`.
     pub deprecated: Option<String>,
-    /// Where all that is from; empty if it is what the user says.
+    /// Sources of the facts; empty for a description from the user.
     pub sources: Vec<Source>,
 }
 
 impl Model {
-    /// Whether it is no model but a vocabulary, which can be named in place of one.
+    /// Returns whether this is a vocabulary that can be named instead of a model.
     pub fn is_vocabulary(&self) -> bool {
         self.vendor.is_empty() && self.tokenizer.is_exact() && self.tokenizer.name() == self.name
     }
 }
 
-/// What a model reads.
+/// Kind of input that a model accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Modality {
     /// Text.
     Text,
-    /// Pictures.
+    /// Images.
     Image,
-    /// Sound.
+    /// Audio.
     Audio,
-    /// Moving pictures.
+    /// Video.
     Video,
     /// PDF files.
     Pdf,
@@ -54,7 +53,7 @@ pub enum Modality {
 impl Modality {
     const ALL: [Self; 5] = [Self::Text, Self::Image, Self::Audio, Self::Video, Self::Pdf];
 
-    /// Its name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -65,7 +64,7 @@ impl Modality {
         }
     }
 
-    /// The modality of that name.
+    /// Returns the modality with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -73,13 +72,13 @@ impl Modality {
     }
 }
 
-/// Where facts are from.
+/// Source of facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What it is about: `limits and prices`, `tokenizer`, `cache`.
+    /// The facts that come from it: `limits and prices`, `tokenizer`, `cache`.
     pub facts: &'static str,
-    /// The day on which it was read, `YYYY-MM-DD`.
+    /// Day on which it was read, `YYYY-MM-DD`.
     pub date: String,
-    /// What it is.
+    /// Title of the source.
     pub title: String,
 }

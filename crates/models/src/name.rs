@@ -1,11 +1,11 @@
-//! Names of models as people and providers write them, and the one form in which
-//! they are compared.
+//! Names of models as people and providers write them, and the normalised key by which they are
+//! compared.
 
-/// Where a provider runs a model, as the first part of its name.
+/// Prefixes of names that providers use for regions.
 const REGIONS: &[&str] = &[
     "us", "us-gov", "eu", "apac", "ap", "jp", "au", "ca", "sa", "global",
 ];
-/// Who made a model, as the next part.
+/// Prefixes of names that providers use for vendors, after the region.
 const VENDORS: &[&str] = &[
     "amazon",
     "anthropic",
@@ -23,11 +23,11 @@ const VENDORS: &[&str] = &[
     "zai",
 ];
 
-/// Who runs it, where that is part of the name.
+/// Prefixes of names that stand for hosts.
 const HOSTS: &[&str] = &["databricks", "snowflake"];
 
-/// The form in which names are compared: lower case, one dash for every other
-/// sign, a dash before digits. `Llama3.1` and `llama-3-1` are the same.
+/// Normalises a name for comparison: lower case, one dash for every other character, a dash before
+/// digits. `Llama3.1` and `llama-3-1` have the same key.
 pub(crate) fn key(name: &str) -> String {
     let mut key = String::with_capacity(name.len() + 4);
     for character in name.trim().chars() {
@@ -47,13 +47,12 @@ pub(crate) fn key(name: &str) -> String {
     key.trim_end_matches('-').to_owned()
 }
 
-/// The keys of a name, with less and less of what providers put before it:
-/// `openrouter/anthropic/`, `models/`, `ft:`, `hf:`, `us.`, `anthropic.`, `databricks-`. The
-/// barest comes first.
+/// Returns the keys of a name with different prefixes removed: `openrouter/anthropic/`, `models/`,
+/// `ft:`, `hf:`, `us.`, `anthropic.`, `databricks-`. The key without any prefix comes first.
 pub(crate) fn forms(name: &str) -> Vec<String> {
     let last = name.trim().rsplit('/').next().unwrap_or(name);
     let last = last.strip_prefix("hf:").unwrap_or(last);
-    // Of a fine-tuned model, what it was made of: `ft:gpt-4o:org::id`.
+    // For a fine-tuned model, use its base model: `ft:gpt-4o:org::id`.
     let tuned = last.strip_prefix("ft:");
     let last = tuned.map_or(last, |tuned| tuned.split(':').next().unwrap_or(tuned));
     let placed = without(last, REGIONS);
@@ -65,13 +64,14 @@ pub(crate) fn forms(name: &str) -> Vec<String> {
             .chain(VENDORS)
             .any(|known| known.eq_ignore_ascii_case(host))
     {
-        // Last, because names of models begin with some of them: `mistral-large`.
+        // This form comes last, because names of models begin with some of the hosts:
+        // `mistral-large`.
         forms.push(key(rest));
     }
     forms
 }
 
-/// `name` without its first part, if that is one of `starts`.
+/// Removes the first part of `name`, if it is one of `starts`.
 fn without<'a>(name: &'a str, starts: &[&str]) -> &'a str {
     match name.split_once('.') {
         Some((start, rest)) if starts.iter().any(|known| known.eq_ignore_ascii_case(start)) => rest,
@@ -79,11 +79,11 @@ fn without<'a>(name: &'a str, starts: &[&str]) -> &'a str {
     }
 }
 
-/// Words behind the name of a model that make it another one.
+/// Words after the name of a model that make it a different model.
 const OTHERS: &[&str] = &["fast", "distill", "mamba", "vision", "32k"];
 
-/// Words behind the name of a model that leave it what it is: how it is run, tuned,
-/// packed or called at the moment.
+/// Words after the name of a model that do not change its identity: how it is run, tuned, packaged
+/// or currently called.
 const SAME: &[&str] = &[
     "latest",
     "preview",
@@ -125,8 +125,8 @@ const SAME: &[&str] = &[
     "s",
 ];
 
-/// Whether the words behind `start` in `key` say nothing about which model it is; those
-/// of sizes do.
+/// Returns whether the words after `start` in `key` do not change the identity of the model. Sizes
+/// count as such words.
 pub(crate) fn adds_nothing(key: &str, start: &str) -> bool {
     let rest = key.strip_prefix(start).unwrap_or(key);
     let mut words = rest.split('-').filter(|word| !word.is_empty());
@@ -142,35 +142,35 @@ pub(crate) fn adds_nothing(key: &str, start: &str) -> bool {
     })
 }
 
-/// Whether `key` names a size that the name of the model, `model`, has not, though that
-/// has one: `qwen-3-8b` and `qwen-3-235b-a-22b`.
+/// Returns whether `key` names a size that `model` does not have, although `model` names a size:
+/// `qwen-3-8b` and `qwen-3-235b-a-22b`.
 pub(crate) fn is_other_size(key: &str, model: &str) -> bool {
     let sizes = |key| sizes(key).collect::<Vec<_>>();
-    let (wanted, known) = (sizes(key), sizes(model));
-    !known.is_empty() && wanted.iter().any(|size| !known.contains(size))
+    let (requested, known) = (sizes(key), sizes(model));
+    !known.is_empty() && requested.iter().any(|size| !known.contains(size))
 }
 
-/// The sizes that a key names, with the number before them: `1-7b` for 1.7 billions.
+/// Returns the sizes in a key, each a word such as `7b`.
 fn sizes(key: &str) -> impl Iterator<Item = &str> {
     key.split('-').filter(|word| is_size(word))
 }
 
-/// `8b`, `270m`, `128e`.
+/// Returns whether a word is a size: `8b`, `270m`, `128e`.
 fn is_size(word: &str) -> bool {
     let number = word.strip_suffix(['b', 'm', 'e']).unwrap_or_default();
     !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether `word` behind `start` goes on with the number of a version: a short number
-/// behind a number. A date is longer.
+/// Returns whether `word` continues the version number at the end of `start`: a number of at most
+/// two digits after a digit. A date is longer.
 fn goes_on(start: &str, word: &str) -> bool {
     start.ends_with(|last: char| last.is_ascii_digit())
         && word.len() <= 2
         && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A key without the dashes that do not part two numbers: `o-4-mini` and `o-4mini` are
-/// the same then, `gpt-4-1` and `gpt-41` are not.
+/// Removes the dashes that do not separate two numbers: `o-4-mini` and `o-4mini` become equal,
+/// `gpt-4-1` and `gpt-41` do not.
 pub(crate) fn squeezed(key: &str) -> String {
     let is_digit = |letter: Option<char>| letter.is_some_and(|one| one.is_ascii_digit());
     let mut squeezed = String::with_capacity(key.len());
@@ -185,8 +185,8 @@ pub(crate) fn squeezed(key: &str) -> String {
     squeezed
 }
 
-/// The words of a key and the numbers of its version, where it has one: of
-/// `claude-opus-4-1` they are `claude opus` and 4, 1. Dates are no versions.
+/// Splits a key into its words and the numbers of its version, if it has one: `claude-opus-4-1`
+/// becomes `claude opus` and 4, 1. A date is not a version.
 pub(crate) fn versioned(key: &str) -> Option<(Vec<&str>, Vec<u32>)> {
     let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     let (numbers, words): (Vec<&str>, Vec<&str>) = key.split('-').partition(is_number);
@@ -198,15 +198,15 @@ pub(crate) fn versioned(key: &str) -> Option<(Vec<&str>, Vec<u32>)> {
     (!words.is_empty()).then_some((words, numbers))
 }
 
-/// Whether `key` begins with the words of `start`: `gpt-4o-mini` with `gpt-4o`,
+/// Returns whether `key` begins with the words of `start`: `gpt-4o-mini` begins with `gpt-4o`,
 /// `gpt-4omega` does not.
 pub(crate) fn begins(key: &str, start: &str) -> bool {
     let rest = key.strip_prefix(start);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
-/// Whether `key` is `start`, or a version of it: `gpt-4o-2024-08-06` is a `gpt-4o`,
-/// and `gpt-4-5` is no `gpt-4`.
+/// Returns whether `key` is `start` or a version of it: `gpt-4o-2024-08-06` is a `gpt-4o`,
+/// `gpt-4-5` is not a `gpt-4`.
 pub(crate) fn is_version(key: &str, start: &str) -> bool {
     let Some(rest) = key.strip_prefix(start) else {
         return false;
@@ -215,7 +215,7 @@ pub(crate) fn is_version(key: &str, start: &str) -> bool {
         return rest.is_empty();
     };
     let word = rest.split('-').next().unwrap_or(rest);
-    // The specification takes minor versions of Claude for the version before them.
+    // The specification matches minor versions of Claude with the version before them.
     let is_later = !start.starts_with("claude") && goes_on(start, word);
     !is_later && !OTHERS.contains(&word)
 }
@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys() {
+    fn keys_normalise_names() {
         for (name, expected) in [
             ("GPT-4o", "gpt-4o"),
             ("Llama3.1:8b", "llama-3-1-8b"),
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_run_on() {
+    fn squeezed_keys_ignore_missing_separators() {
         for (key, expected) in [
             ("o-4-mini", "o4mini"),
             ("o-4mini", "o4mini"),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_and_others() {
+    fn versions_differ_from_other_models() {
         for (key, start, expected) in [
             ("gpt-4-0613", "gpt-4", true),
             ("gpt-4-5-preview", "gpt-4", false),
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_make_another_model() {
+    fn some_words_make_another_model() {
         for (key, start, expected) in [
             ("gpt-4o-2024-08-06", "gpt-4o", true),
             ("gpt-4o-mini", "gpt-4o", false),
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_providers_put_before_names() {
+    fn prefixes_of_providers_are_removed() {
         for (name, expected) in [
             ("openrouter/anthropic/claude-opus-4", "claude-opus-4"),
             ("us.anthropic.claude-opus-4-v1:0", "claude-opus-4-v-1-0"),

@@ -1,91 +1,90 @@
-//! Models that users describe, or of which they know better.
+//! Models that users describe, and facts of known models that users correct.
 
 use loom_tokens::Tokenizer;
 
-use crate::{Fit, Limits, Model, Price, Prices, Rates, Registry, Tier, UnknownModel};
+use crate::{Limits, Model, NameMatch, Price, Prices, Rates, Registry, Tier, UnknownModel};
 
-/// What a user says about a model. What is not said is taken from the known model
-/// of that name, or from the one that it is `like`, or from the defaults of an
-/// unknown model.
+/// User's description of a model. Missing facts come from the known model with that name, or from
+/// the model that it is `like`, or from the defaults of an unknown model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnModel {
-    /// Its name.
+    /// Name of the model.
     pub name: String,
-    /// A known model that it resembles.
+    /// Name of a known, similar model.
     pub like: Option<String>,
-    /// Its context window.
+    /// Size of the context window.
     pub window: Option<usize>,
-    /// Its input limit, if less than the window.
+    /// Input limit, if less than the window.
     pub input: Option<usize>,
-    /// Its longest answer.
+    /// Maximum size of an answer.
     pub output: Option<usize>,
-    /// The name of its tokenizer.
+    /// Name of the tokenizer.
     pub tokenizer: Option<String>,
-    /// Dollars for a million tokens of prompt.
+    /// Price of a million input tokens, in dollars.
     pub input_price: Option<String>,
-    /// Dollars for a million tokens of answer.
+    /// Price of a million output tokens, in dollars.
     pub output_price: Option<String>,
 }
 
-/// What is wrong with such a description.
+/// Error in a description of a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OwnModelError {
-    /// It has no name.
-    #[error("a model of your own has no name")]
+    /// The description has no name.
+    #[error("a model in [[models]] has no name")]
     NoName,
-    /// It resembles a model that is not known.
+    /// The similar model is unknown.
     #[error("model {name:?} cannot be like {like:?}")]
     Like {
-        /// Its name.
+        /// Name of the model.
         name: String,
-        /// What it should be like.
+        /// Name of the similar model.
         like: String,
-        /// Why not.
+        /// Result of the lookup.
         source: Box<UnknownModel>,
     },
-    /// Its tokenizer is not known.
+    /// The tokenizer is unknown.
     #[error("model {name:?} has the unknown tokenizer {tokenizer:?}")]
     Tokenizer {
-        /// Its name.
+        /// Name of the model.
         name: String,
-        /// What was named.
+        /// Name of the tokenizer.
         tokenizer: String,
     },
-    /// A price is no amount.
+    /// A price is not an amount.
     #[error("model {name:?} has the price {price:?}; expected dollars for a million tokens")]
     Price {
-        /// Its name.
+        /// Name of the model.
         name: String,
-        /// What was written.
+        /// Text of the price.
         price: String,
     },
-    /// A limit makes no sense.
+    /// The context window is 0.
     #[error("model {name:?} has a window of no tokens")]
     NoWindow {
-        /// Its name.
+        /// Name of the model.
         name: String,
     },
-    /// A limit is more than the window.
+    /// A limit exceeds the window.
     #[error("model {name:?} has {limit} = {found}; expected at most its window, {window}")]
     Limit {
-        /// Its name.
+        /// Name of the model.
         name: String,
-        /// Which limit.
+        /// Name of the limit.
         limit: &'static str,
-        /// What was written.
+        /// Value of the limit.
         found: usize,
-        /// Its window.
+        /// Size of the window.
         window: usize,
     },
 }
 
 impl Registry {
-    /// These models and those that the user describes. A description of a known
-    /// name replaces it.
+    /// Creates a registry of these models and those that the user describes. A description of a
+    /// known name replaces that model.
     ///
     /// # Errors
-    /// When a description makes no sense.
+    /// Returns an error if a description is invalid.
     pub fn with(&self, own: &[OwnModel]) -> Result<Self, OwnModelError> {
         let mut registry = self.clone();
         for description in own {
@@ -97,14 +96,14 @@ impl Registry {
 }
 
 impl OwnModel {
-    /// The model that it describes, beside those of `known`.
+    /// Builds the described model. Missing facts come from `known`.
     pub(crate) fn settle(&self, known: &Registry) -> Result<Model, OwnModelError> {
         if self.name.trim().is_empty() {
             return Err(OwnModelError::NoName);
         }
         let mut model = self.base(known)?;
         self.name.trim().clone_into(&mut model.name);
-        // What the sources say is not what the user says.
+        // The sources do not document the user's values.
         model.sources.clear();
         model.limits = self.limits(model.limits)?;
         if let Some(tokenizer) = &self.tokenizer {
@@ -116,15 +115,16 @@ impl OwnModel {
         Ok(model)
     }
 
-    /// Those that are said, and of the others as much as the window holds.
+    /// Returns the limits from the description; the others come from `known`, limited by the
+    /// window.
     fn limits(&self, known: Limits) -> Result<Limits, OwnModelError> {
         let window = self.window.unwrap_or(known.window);
         let name = || self.name.trim().to_owned();
         if window == 0 {
             return Err(OwnModelError::NoWindow { name: name() });
         }
-        for (limit, said) in [("output", self.output), ("input", self.input)] {
-            if let Some(found) = said.filter(|&found| found > window) {
+        for (limit, given) in [("output", self.output), ("input", self.input)] {
+            if let Some(found) = given.filter(|&found| found > window) {
                 let name = name();
                 return Err(OwnModelError::Limit {
                     name,
@@ -180,11 +180,11 @@ impl OwnModel {
     }
 }
 
-/// The model of that name; one whose name it only begins with will not do.
+/// Finds the model with that name. A model whose name is only a prefix of it is rejected.
 fn whole<'a>(known: &'a Registry, name: &str) -> Result<&'a Model, UnknownModel> {
     let found = known.find(name)?;
     match found.fit {
-        Fit::Part => Err(UnknownModel {
+        NameMatch::Part => Err(UnknownModel {
             name: name.to_owned(),
             suggestions: vec![found.model.name.clone()],
             relative: None,

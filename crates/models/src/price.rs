@@ -1,13 +1,13 @@
-//! What tokens cost. Prices are whole numbers, so that sums are exact.
+//! Prices of tokens. They are integers, so that sums are exact.
 
 use std::fmt;
 
-/// The price of tokens, in millionths of a dollar for a million of them.
+/// Price of a million tokens, in millionths of a dollar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Price(u64);
 
 impl Price {
-    /// The price that `text` names in dollars for a million tokens: `3`, `0.075`.
+    /// Parses a price in dollars for a million tokens: `3`, `0.075`.
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -19,13 +19,13 @@ impl Price {
         whole.checked_add(millionths).map(Self)
     }
 
-    /// Dollars for a million tokens.
+    /// Returns the price in dollars for a million tokens.
     pub fn dollars_per_million(self) -> f64 {
         self.0 as f64 / 1e6
     }
 
-    /// What `tokens` cost.
-    pub fn of(self, tokens: usize) -> Cost {
+    /// Returns the cost of `tokens`.
+    pub fn cost(self, tokens: usize) -> Cost {
         let cost = u128::from(self.0) * tokens as u128 / 1_000_000;
         Cost(u64::try_from(cost).unwrap_or(u64::MAX))
     }
@@ -38,69 +38,68 @@ impl fmt::Display for Price {
     }
 }
 
-/// An amount of money, in millionths of a dollar.
+/// Amount of money, in millionths of a dollar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cost(u64);
 
 impl Cost {
-    /// In dollars.
+    /// Returns the amount in dollars.
     pub fn dollars(self) -> f64 {
         self.0 as f64 / 1e6
     }
 }
 
-/// What a model asks for the parts of a request. A price that is not there is not
-/// known.
+/// Prices for the parts of a request. `None` means that a price is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rates {
-    /// For the prompt.
+    /// Price of the prompt.
     pub input: Option<Price>,
-    /// For the answer.
+    /// Price of the answer.
     pub output: Option<Price>,
-    /// For a part of the prompt that the provider kept.
+    /// Price of reading from the provider's cache.
     pub cache_read: Option<Price>,
-    /// For having a part kept.
+    /// Price of writing to the provider's cache.
     pub cache_write: Option<Price>,
-    /// For having it kept for an hour.
+    /// Price of writing to the provider's cache for one hour.
     pub cache_write_hour: Option<Price>,
 }
 
-/// The rates of prompts above a length.
+/// Rates for prompts above a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tier {
-    /// The rates hold for prompts of more tokens than this.
+    /// The rates apply to prompts with more tokens than this.
     pub above: usize,
-    /// The rates.
+    /// Rates of the tier.
     pub rates: Rates,
 }
 
-/// The rates of a model, by the length of the prompt.
+/// Rates of a model, by the length of the prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prices(Vec<Tier>);
 
 impl Prices {
-    /// The rates of `tiers`.
+    /// Creates prices from `tiers`.
     pub fn new(mut tiers: Vec<Tier>) -> Self {
         tiers.sort_by_key(|tier| tier.above);
         Self(tiers)
     }
 
-    /// The tiers, shortest prompts first.
+    /// Returns the tiers, shortest prompts first.
     pub fn tiers(&self) -> &[Tier] {
         &self.0
     }
 
-    /// The rates of a prompt of `tokens`. A price that a higher tier does not name
-    /// is that of the tier below.
+    /// Returns the rates for a prompt of `tokens`. A price that is missing in a higher tier comes
+    /// from the tier below.
     pub fn rates(&self, tokens: usize) -> Rates {
         let tiers = self.0.iter();
         let tiers = tiers.filter(|tier| tier.above == 0 || tier.above < tokens);
         tiers.fold(Rates::default(), |lower, tier| tier.rates.over(lower))
     }
 
-    /// What a prompt of `tokens` costs, if known.
+    /// Returns the cost of a prompt of `tokens`, if known.
     pub fn input_cost(&self, tokens: usize) -> Option<Cost> {
-        Some(self.rates(tokens).input?.of(tokens))
+        Some(self.rates(tokens).input?.cost(tokens))
     }
 }
 
@@ -121,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prices_are_read_and_shown() {
+    fn prices_parse_and_display() {
         for text in ["3", "0.075", "22.5", "0.000001"] {
             assert_eq!(Price::parse(text).unwrap().to_string(), text);
         }

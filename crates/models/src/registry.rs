@@ -1,5 +1,5 @@
-//! The models by name. A name matches the longest name or alias that it begins
-//! with, so that dated versions find their family.
+//! Lookup of models by name. A name matches the longest name or alias that it begins with, so that
+//! dated versions find their family.
 
 use std::sync::LazyLock;
 
@@ -7,44 +7,44 @@ use crate::data::{Data, TEXTS};
 use crate::name::{adds_nothing, forms, is_other_size, is_version, key, squeezed, versioned};
 use crate::{Model, UnknownModel};
 
-/// The model that is meant where none is named.
+/// Model that is used if the user names none.
 const DEFAULT: &str = "gpt-5";
 
-/// As many names as a reader compares at a glance.
+/// Number of suggestions: as many names as a reader compares at a glance.
 const SUGGESTIONS: usize = 3;
 
 static BUILT_IN: LazyLock<Registry> = LazyLock::new(|| Registry::new(Data::read(&TEXTS)));
 
-/// Models that can be found by name.
+/// Collection of models that can be found by name.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     models: Vec<Model>,
     names: Vec<Name>,
 }
 
-/// A model that was found, and how well its name fits.
+/// Model that was found, and how well its name matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found<'a> {
-    /// The model.
+pub struct ModelMatch<'a> {
+    /// Matching model.
     pub model: &'a Model,
-    /// How well its name fits.
-    pub fit: Fit,
+    /// Quality of the match.
+    pub fit: NameMatch,
 }
 
-/// How well a name fits the model that was found for it.
+/// How well a name matches the model that was found for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fit {
-    /// It is the model's name, or another name of it.
+pub enum NameMatch {
+    /// The name is the model's name or an alias.
     Name,
-    /// It is the model's name with a date, a version, or how it is run.
+    /// The name is the model's name with a date, a version, or a way to run it.
     Version,
-    /// It only begins with the model's name: what follows may be another model.
+    /// The name only begins with the model's name; it may belong to a different model.
     Part,
 }
 
-impl Fit {
-    /// Its name.
+impl NameMatch {
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -54,26 +54,26 @@ impl Fit {
     }
 }
 
-/// A name or an alias of a model.
+/// Name or alias of a model.
 #[derive(Clone, Debug)]
 struct Name {
     key: String,
-    /// As it is written, for suggestions.
-    shown: String,
+    /// Original spelling, for suggestions.
+    spelling: String,
     model: usize,
     reach: Reach,
 }
 
-/// What a name stands for.
+/// Set of names that a name matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     /// All names that begin with it.
     Start,
-    /// Itself alone, and its latest version.
+    /// Only the name itself and its latest version.
     Exact,
 }
 
-/// Whether a model of another size will do.
+/// Whether a model of another size matches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sizes {
     Same,
@@ -81,26 +81,26 @@ enum Sizes {
 }
 
 impl Name {
-    fn matches(&self, wanted: &str) -> bool {
+    fn matches(&self, target: &str) -> bool {
         match self.reach {
-            Reach::Start => is_version(wanted, &self.key),
-            Reach::Exact => wanted.strip_suffix("-latest").unwrap_or(wanted) == self.key,
+            Reach::Start => is_version(target, &self.key),
+            Reach::Exact => target.strip_suffix("-latest").unwrap_or(target) == self.key,
         }
     }
 
-    fn fit(&self, wanted: &str) -> Fit {
-        if wanted == self.key || self.reach == Reach::Exact {
-            Fit::Name
-        } else if adds_nothing(wanted, &self.key) {
-            Fit::Version
+    fn fit(&self, target: &str) -> NameMatch {
+        if target == self.key || self.reach == Reach::Exact {
+            NameMatch::Name
+        } else if adds_nothing(target, &self.key) {
+            NameMatch::Version
         } else {
-            Fit::Part
+            NameMatch::Part
         }
     }
 }
 
 impl Registry {
-    /// The models that come with the program.
+    /// Returns the models that come with the program.
     pub fn built_in() -> &'static Self {
         &BUILT_IN
     }
@@ -124,26 +124,26 @@ impl Registry {
         registry
     }
 
-    /// Every model.
+    /// Returns all models.
     pub fn models(&self) -> &[Model] {
         &self.models
     }
 
-    /// The model with the longest name that `name` begins with. The case does not
-    /// matter, nor which signs stand between words, nor what providers put before
-    /// names: `us.anthropic.`, `openrouter/anthropic/`, `models/`.
+    /// Returns the model with the longest name that `name` begins with. Case, separators between
+    /// words and the prefixes of providers do not matter: `us.anthropic.`, `openrouter/anthropic/`,
+    /// `models/`.
     ///
     /// # Errors
-    /// When there is none; the error suggests the nearest name.
+    /// Returns an error with suggestions if no model matches.
     pub fn resolve(&self, name: &str) -> Result<&Model, UnknownModel> {
         self.find(name).map(|found| found.model)
     }
 
-    /// As [`resolve`](Self::resolve), and how well the name fits.
+    /// Does the same as [`resolve`](Self::resolve), and reports how well the name matches.
     ///
     /// # Errors
-    /// When there is none; the error suggests the nearest name.
-    pub fn find(&self, name: &str) -> Result<Found<'_>, UnknownModel> {
+    /// Returns an error with suggestions if no model matches.
+    pub fn find(&self, name: &str) -> Result<ModelMatch<'_>, UnknownModel> {
         let forms = forms(name);
         let find = |sizes| forms.iter().find_map(|form| self.longest(form, sizes));
         let found = find(Sizes::Same).or_else(|| forms.iter().find_map(|form| self.run_on(form)));
@@ -154,27 +154,27 @@ impl Registry {
         })
     }
 
-    fn longest(&self, wanted: &str, sizes: Sizes) -> Option<Found<'_>> {
+    fn longest(&self, target: &str, sizes: Sizes) -> Option<ModelMatch<'_>> {
         let is_it = |name: &&Name| {
             let model = || key(&self.models[name.model].name);
-            name.matches(wanted) && (sizes == Sizes::Any || !is_other_size(wanted, &model()))
+            name.matches(target) && (sizes == Sizes::Any || !is_other_size(target, &model()))
         };
-        // Of equal names the last one added counts.
+        // If names are equal, the last one added wins.
         let name = self.names.iter().filter(is_it);
         let name = name.max_by_key(|name| name.key.len())?;
-        let (model, fit) = (self.models.get(name.model)?, name.fit(wanted));
-        Some(Found { model, fit })
+        let (model, fit) = (self.models.get(name.model)?, name.fit(target));
+        Some(ModelMatch { model, fit })
     }
 
-    /// The model of a name that was written without signs between its words: `o4mini`.
-    fn run_on(&self, wanted: &str) -> Option<Found<'_>> {
-        let wanted = squeezed(wanted);
+    /// Finds a model whose name was written without separators between its words: `o4mini`.
+    fn run_on(&self, target: &str) -> Option<ModelMatch<'_>> {
+        let target = squeezed(target);
         let mut names = self.names.iter().rev();
-        let name = names.find(|name| squeezed(&name.key) == wanted)?;
+        let name = names.find(|name| squeezed(&name.key) == target)?;
         let model = self.models.get(name.model)?;
-        Some(Found {
+        Some(ModelMatch {
             model,
-            fit: Fit::Name,
+            fit: NameMatch::Name,
         })
     }
 
@@ -186,7 +186,7 @@ impl Registry {
             let version = self.other_version(form).into_iter();
             version.chain(self.spelt_alike(form, &distance)).collect()
         };
-        // The barest form that resembles a name decides.
+        // The form with the fewest prefixes that resembles a name decides.
         let near = forms.iter().map(near).find(|near| !near.is_empty());
         for name in near.into_iter().flatten() {
             if suggestions.len() < SUGGESTIONS && !suggestions.iter().any(|one| one == name) {
@@ -196,48 +196,48 @@ impl Registry {
         suggestions
     }
 
-    /// Finds another version of `wanted`: the newest up to that one, or else the newest.
-    fn other_version(&self, wanted: &str) -> Option<&str> {
-        let (family, version) = versioned(wanted)?;
+    /// Finds another version of `target`: the newest up to that one, or else the newest.
+    fn other_version(&self, target: &str) -> Option<&str> {
+        let (family, version) = versioned(target)?;
         let names = self.names.iter();
         let names = names.filter_map(|name| Some((versioned(&name.key)?, name)));
         let same = names.filter(|((words, _), _)| *words == family);
         let best = same.max_by_key(|((_, one), _)| (*one <= version, one.clone()));
-        best.map(|(_, best)| &*best.shown)
+        best.map(|(_, best)| &*best.spelling)
     }
 
-    /// Lists the names that differ from `wanted` in at most a third of their letters, the
+    /// Lists the names that differ from `target` in at most a third of their letters, the
     /// nearest first. A name whose length alone differs by more is not compared: the work
     /// of a comparison is the product of both lengths, and a repository's settings file
     /// chooses one of them.
     fn spelt_alike(
         &self,
-        wanted: &str,
+        target: &str,
         distance: impl Fn(&str, &str) -> usize,
     ) -> impl Iterator<Item = &str> {
-        let letters = wanted.chars().count();
+        let letters = target.chars().count();
         let compare = |name: &'_ Name| {
             let allowed = name.key.len() / 3;
             let is_alike = name.key.chars().count().abs_diff(letters) <= allowed;
-            let distance = is_alike.then(|| distance(wanted, &name.key));
+            let distance = is_alike.then(|| distance(target, &name.key));
             distance.filter(|&distance| distance <= allowed)
         };
         let mut near: Vec<(usize, &str)> = self
             .names
             .iter()
-            .filter_map(|name| Some((compare(name)?, &*name.shown)))
+            .filter_map(|name| Some((compare(name)?, &*name.spelling)))
             .collect();
         near.sort_by_key(|&(distance, _)| distance);
-        near.into_iter().map(|(_, shown)| shown)
+        near.into_iter().map(|(_, spelling)| spelling)
     }
 
-    /// Adds a model, or replaces the one of that name.
+    /// Adds a model, or replaces the one with that name.
     pub(crate) fn add(&mut self, model: Model) {
-        let wanted = key(&model.name);
-        // Another model may have the name as a second one.
-        let is_first = |name: &Name| self.models[name.model].name == name.shown;
+        let target = key(&model.name);
+        // A name can also be an alias of another model.
+        let is_first = |name: &Name| self.models[name.model].name == name.spelling;
         let mut names = self.names.iter();
-        let known = names.find(|name| name.key == wanted && is_first(name));
+        let known = names.find(|name| name.key == target && is_first(name));
         let known = known.map(|name| name.model);
         match known {
             Some(at) => {
@@ -248,37 +248,36 @@ impl Registry {
         }
     }
 
-    /// Adds a model of a new name.
+    /// Adds a model with a new name.
     fn push(&mut self, model: Model) {
         self.name(&model.name, self.models.len(), Reach::Start);
         self.models.push(model);
     }
 
-    fn name(&mut self, shown: &str, model: usize, reach: Reach) {
+    fn name(&mut self, spelling: &str, model: usize, reach: Reach) {
         self.names.push(Name {
-            key: key(shown),
-            shown: shown.to_owned(),
+            key: key(spelling),
+            spelling: spelling.to_owned(),
             model,
             reach,
         });
     }
 }
 
-/// Every model that comes with the program.
+/// Returns the models that come with the program.
 pub fn all() -> &'static [Model] {
     BUILT_IN.models()
 }
 
-/// The model of that name among those that come with the program; see
-/// [`Registry::resolve`].
+/// Finds a model among those that come with the program, see [`Registry::resolve`].
 ///
 /// # Errors
-/// When there is none; the error suggests the nearest name.
+/// Returns an error with suggestions if no model matches.
 pub fn resolve(name: &str) -> Result<&'static Model, UnknownModel> {
     BUILT_IN.resolve(name)
 }
 
-/// The model that is meant where none is named.
+/// Returns the model that is used if the user names none.
 pub fn default_model() -> Model {
     resolve(DEFAULT).map_or_else(|unknown| unknown.fallback(), Clone::clone)
 }

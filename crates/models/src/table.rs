@@ -1,7 +1,7 @@
-//! Tables as text: a row a line, tabs between columns, `#` before remarks, `-` for
-//! nothing.
+//! Tables as text: one row per line, columns separated by tabs, `#` before comments, `-` for an
+//! empty column.
 
-/// The rows of `text` with exactly `N` columns; the others are given to `bad`.
+/// Returns the rows of `text` with exactly `N` columns and passes the others to `bad`.
 pub(crate) fn rows<'a, const N: usize>(
     text: &'a str,
     mut bad: impl FnMut(&'a str),
@@ -20,7 +20,7 @@ pub(crate) fn rows<'a, const N: usize>(
     rows.collect()
 }
 
-/// A column that may hold nothing.
+/// Returns the value of a column that may be empty.
 pub(crate) fn optional(column: &str) -> Option<&str> {
     (column != "-").then_some(column)
 }

@@ -1,4 +1,4 @@
-//! A name that no entry of the registry matches, and what is made of it.
+//! An unknown model name, its suggestions and the fallback model.
 
 use std::fmt;
 
@@ -15,13 +15,13 @@ const QUOTED: usize = 100;
 #[error("{}{}", self.message(), Suggested(&self.suggestions))]
 pub struct UnknownModel {
     pub(crate) name: String,
-    /// The names that the caller may have meant, the nearest first.
+    /// Names that the caller may have meant, the nearest first.
     pub(crate) suggestions: Vec<String>,
-    /// The same in another size.
+    /// The same model in another size.
     pub(crate) relative: Option<Box<Model>>,
 }
 
-/// The end of the message: the names, if any resembles the unknown one.
+/// End of the message: the names that resemble the unknown one, if there are any.
 struct Suggested<'a>(&'a [String]);
 
 impl fmt::Display for Suggested<'_> {
@@ -45,8 +45,8 @@ impl UnknownModel {
         &self.suggestions
     }
 
-    /// Says what is wrong without the suggestions, for an edge that prints
-    /// [`hint`](Self::hint) on a line by itself.
+    /// Returns the message without suggestions, for callers that print [`hint`](Self::hint) on a
+    /// separate line.
     pub fn message(&self) -> String {
         match self.name.char_indices().nth(QUOTED) {
             Some((end, _)) => format!("unknown model {:?}…", &self.name[..end]),
@@ -54,12 +54,12 @@ impl UnknownModel {
         }
     }
 
-    /// A model of another size that counts alike.
+    /// Returns the name of the same model in another size, which uses the same tokenizer.
     pub fn relative(&self) -> Option<&str> {
         self.relative.as_deref().map(|model| &*model.name)
     }
 
-    /// What the user may have meant, or can do.
+    /// Returns a suggestion, or the next step for the user.
     pub fn hint(&self) -> String {
         match self.nearest() {
             Some(nearest) => format!("did you mean {nearest}?"),
@@ -69,8 +69,8 @@ impl UnknownModel {
         }
     }
 
-    /// A model of that name with the most cautious facts: the smallest window that
-    /// was usual, and an estimate with a wide band, unless another size is known.
+    /// Returns a model of that name with the most cautious facts: the smallest common window, and
+    /// an estimate with a wide range. If another size is known, its facts are used.
     pub fn fallback(&self) -> Model {
         let relative = self.relative.as_deref();
         Model {

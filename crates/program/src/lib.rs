@@ -1,6 +1,6 @@
-//! How the files of a repository belong together: the files that an import means, the
-//! definitions that the use of a name may mean, and the code that a test tests. Works on
-//! the structures that `loom-syntax` extracts; parses and reads nothing, and ranks nothing.
+//! Relations between the files of a repository: the files that an import refers to, the definitions
+//! that a name may refer to, and the code that a test tests. It works on the structures that
+//! `loom-syntax` extracts; it parses, reads and ranks nothing.
 //!
 //! ```
 //! use loom_base::RepoPath;
@@ -21,8 +21,8 @@ mod resolve;
 mod subjects;
 
 pub use program::{
-    By, Definition, DefinitionId, FileId, Meaning, Program, ProgramBuilder, Scope, Use,
-    default_export,
+    Definition, DefinitionId, FileId, NameResolution, Program, ProgramBuilder, ResolvedBy, Scope,
+    Use, default_export,
 };
 pub use resolve::{Resolution, Resolver, Unresolved};
 pub use subjects::{Evidence, Subject, Subjects, Tested};

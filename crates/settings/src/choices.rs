@@ -1,4 +1,4 @@
-//! The words that settings choose between, and what each means.
+//! The words that a setting can be set to, each with its help text.
 
 use crate::value::choices;
 

@@ -1,48 +1,48 @@
-//! The ordered list of include and exclude rules. Which files a rule matches,
-//! and what a match means, is the scanner's.
+//! The ordered list of include and exclude rules. The scanner decides which files a rule matches,
+//! and applies it.
 
 use crate::{Globs, Origin};
 
-/// What a rule does with the files that it matches.
+/// Effect of a rule on the files that it matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FilterKind {
-    /// It keeps them.
+    /// Includes the files.
     Include,
-    /// It leaves them out.
+    /// Excludes the files.
     Exclude,
 }
 
 /// One glob from `scan.include` or `scan.exclude`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterRule {
-    /// What it does.
+    /// Effect of the rule.
     pub kind: FilterKind,
-    /// The glob, not yet checked.
+    /// Glob, not yet validated.
     pub glob: String,
-    /// Who wrote it.
+    /// Origin of the rule.
     pub origin: Origin,
 }
 
-/// All rules in the order in which they were given: the last that matches a path
-/// decides. Higher layers come after lower ones; inside a file or the environment
-/// excludes come after includes; flags keep the order of the command line.
+/// All rules, weakest first: the last one that matches a path decides. Higher layers come after
+/// lower ones. Inside a file or the environment, excludes come after includes; flags keep the order
+/// of the command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filters {
     rules: Vec<FilterRule>,
 }
 
 impl Filters {
-    /// The rules, the weakest first.
+    /// Returns the rules, weakest first.
     pub fn rules(&self) -> &[FilterRule] {
         &self.rules
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no rules.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 
-    /// Adds a rule that is stronger than all before it.
+    /// Adds a rule that is stronger than all rules before it.
     pub fn push(&mut self, rule: FilterRule) {
         self.rules.push(rule);
     }

@@ -1,30 +1,29 @@
-//! The flag of a setting, described for whatever command-line parser is used.
+//! The flag of a setting, independent of the command-line parser.
 
-/// How a setting is spelled on the command line. What it takes follows from the
-/// [`Shape`](crate::Shape) of the setting.
+/// Spelling of a setting on the command line. The [`Shape`](crate::Shape) of the setting defines
+/// its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Flag {
-    /// The long name without dashes.
+    /// Long name without dashes.
     pub long: &'static str,
-    /// The one-letter name.
+    /// One-letter name.
     pub short: Option<char>,
-    /// What help shows for the value, in capitals; empty for switches and
-    /// counters.
+    /// Placeholder for the value in help texts, in capitals; empty for switches and counters.
     pub value_name: &'static str,
-    /// What a switch sets: `--no-default-ignore` sets false.
+    /// Value that a switch sets: `--no-default-ignore` sets false.
     pub sets: bool,
-    /// What a switch that sets false does, where the setting's own summary says
-    /// the contrary; empty elsewhere.
+    /// Help text of a switch that sets false, if the setting's own summary says the contrary;
+    /// otherwise empty.
     pub(crate) summary: &'static str,
-    /// What the flag stands for when no value follows; empty where one must.
+    /// Value of the flag if no value follows; empty if a value is required.
     pub bare: &'static str,
-    /// Keys of settings whose flags make no sense together with this one.
+    /// Keys of settings whose flags conflict with this one.
     pub conflicts: &'static [&'static str],
 }
 
 impl Flag {
-    /// A flag that takes a value.
+    /// Creates a flag that takes a value.
     pub(crate) const fn value(long: &'static str, value_name: &'static str) -> Self {
         Self {
             long,
@@ -37,12 +36,12 @@ impl Flag {
         }
     }
 
-    /// A switch that sets true, or a counter.
+    /// Creates a switch that sets true, or a counter.
     pub(crate) const fn on(long: &'static str) -> Self {
         Self::value(long, "")
     }
 
-    /// A switch that sets false, with what that does.
+    /// Creates a switch that sets false, with its help text.
     pub(crate) const fn off(long: &'static str, summary: &'static str) -> Self {
         Self {
             sets: false,
@@ -51,7 +50,7 @@ impl Flag {
         }
     }
 
-    /// A flag whose value may be missing.
+    /// Makes the value of the flag optional.
     pub(crate) const fn or_bare(self, bare: &'static str) -> Self {
         Self { bare, ..self }
     }
@@ -67,8 +66,8 @@ impl Flag {
         Self { conflicts, ..self }
     }
 
-    /// The long name of the switch that undoes this one, so that a flag can also
-    /// lift what a file says: `no-tree` for `tree`, `ignore` for `no-ignore`.
+    /// Returns the long name of the opposite switch, so that a flag can also override a file:
+    /// `no-tree` for `tree`, `ignore` for `no-ignore`.
     pub fn opposite(&self) -> String {
         match self.long.strip_prefix("no-") {
             Some(positive) => positive.to_owned(),
@@ -77,14 +76,13 @@ impl Flag {
     }
 }
 
-/// What was given on the command line for a setting.
+/// Value of a setting on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FlagValue {
-    /// A switch: the value it sets, which is [`Flag::sets`] for the flag itself
-    /// and the other one for its opposite.
+    /// Value of a switch: [`Flag::sets`] for the flag itself, the other value for its opposite.
     Switch(bool),
-    /// A counter, given so many times.
+    /// Number of times that a counter was given.
     Times(u8),
-    /// The value after the flag, as typed.
+    /// Value after the flag, as typed.
     Value(std::ffi::OsString),
 }

@@ -1,5 +1,5 @@
-//! Texts generated from the declarations: the reference page, the schema for
-//! editors, and the file that `infiniloom init` writes.
+//! Texts that are generated from the declarations: the reference page, the schema for editors, and
+//! the file that `infiniloom init` writes.
 
 mod markdown;
 mod sample;

@@ -1,5 +1,5 @@
-//! One layer of settings as typed: what one file, the environment or the command
-//! line says, each value read and checked, nothing merged yet.
+//! One layer of settings as typed: the values of one file, the environment or the command line,
+//! each parsed and validated, but not merged.
 
 mod environment;
 mod flags;
@@ -19,21 +19,21 @@ use std::fmt;
 use loom_models::OwnModel;
 
 use crate::setting::Parsed;
-use crate::value::Unfit;
+use crate::value::InvalidValue;
 use crate::{Origin, Problem, Setting};
 
-/// What one source says.
+/// Values of one source.
 #[derive(Clone, Debug)]
 pub struct Layer {
     pub(crate) rank: Rank,
     pub(crate) assignments: Vec<Assignment>,
     /// Models that the user describes.
     pub(crate) models: Vec<OwnModel>,
-    /// What is left out of some files.
+    /// Rules for some files.
     pub(crate) rules: Rules,
 }
 
-/// Which layer lies over which: the order of the variants.
+/// Precedence of a layer, in the order of the variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
     User,
@@ -43,7 +43,7 @@ pub(crate) enum Rank {
     Program,
 }
 
-/// One setting with the value it is given.
+/// Setting with its value in a layer.
 #[derive(Clone)]
 pub(crate) struct Assignment {
     pub(crate) setting: &'static Setting,
@@ -52,7 +52,7 @@ pub(crate) struct Assignment {
 }
 
 impl Layer {
-    /// The layer, or everything that is wrong with it.
+    /// Creates the layer, or returns all of its problems.
     fn new(
         rank: Rank,
         assignments: Vec<Assignment>,
@@ -69,8 +69,7 @@ impl Layer {
         }
     }
 
-    /// Puts assignments into the order of declaration, for sources whose own
-    /// order says nothing.
+    /// Sorts assignments by declaration, for sources whose own order has no meaning.
     fn in_declared_order(mut self) -> Self {
         let position = |assignment: &Assignment| {
             let is_it = |setting: &Setting| setting.key == assignment.setting.key;
@@ -87,7 +86,7 @@ impl fmt::Debug for Assignment {
     }
 }
 
-impl Unfit {
+impl InvalidValue {
     fn into_problem(self, setting: &Setting, origin: Origin) -> Problem {
         Problem::WrongValue {
             origin,

@@ -1,10 +1,9 @@
-//! Every setting of Infiniloom, declared once, and the merging of the layers
-//! that may set it: built in, the user's `infiniloom.toml`, the repository's
-//! `infiniloom.toml`, the environment, flags. Callers pass text in; nothing here
-//! reads files or the environment, prints, or knows a command-line parser.
+//! Every setting of Infiniloom, declared once, and the merging of the layers that set values:
+//! defaults, the user's `infiniloom.toml`, the repository's `infiniloom.toml`, the environment,
+//! flags. Callers pass text in; this crate does not read files or the environment, does not print,
+//! and knows no command-line parser.
 //!
-//! A repository is untrusted: its file may set only what a setting's [`Trust`]
-//! lets it.
+//! A repository is untrusted: the [`Trust`] of each setting decides whether its file may set it.
 //!
 //! ```
 //! use loom_settings::{FileOrigin, FlagValue, Layer, resolve, setting};
@@ -24,7 +23,7 @@
 //! assert_eq!(origin.to_string(), "infiniloom.toml:3:17");
 //!
 //! // Everything wrong with a file is said at once, with the nearest right key.
-//! let problems = Layer::from_toml(&file, "[scan]\nmax_filesize = 3\n").unwrap_err();
+//! // All problems of a file are reported at once, with the nearest valid key.
 //! assert_eq!(
 //!     problems[0].to_string(),
 //!     "infiniloom.toml:2:1: unknown setting `scan.max_filesize`"

@@ -1,12 +1,12 @@
-//! The right name nearest to a wrong one, or none where nothing is near.
+//! Finds the valid name nearest to a wrong one, if one is near.
 
-/// The candidate nearest to `wrong`, the first among equals.
+/// Returns the candidate nearest to `wrong`, the first among equals.
 pub(crate) fn nearest<'a>(
     wrong: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    // Measuring a long text against every candidate is work a hostile file
-    // could ask for, and no name of ours is that long.
+    // A hostile file could cause much work with a long text, because it is compared with every
+    // candidate, and none of our names is that long.
     if wrong.len() > 100 {
         return None;
     }
@@ -20,8 +20,8 @@ pub(crate) fn nearest<'a>(
         .map(|(_, candidate)| candidate)
 }
 
-/// A third of the letters may be wrong, as in rustc's suggestions; a word of one
-/// to three letters may have one wrong.
+/// Returns the tolerated number of edits: a third of the letters, as in rustc's suggestions, and
+/// one for a word of one to three letters.
 fn tolerance(candidate: &str) -> usize {
     (candidate.chars().count() / 3).max(1)
 }

@@ -1,11 +1,11 @@
-//! The setting that a wrong key probably means.
+//! Finds the setting that a wrong key probably means.
 
 use crate::Setting;
 use crate::nearest::nearest;
 use crate::setting::all;
 
-/// The key of the setting that `wrong` probably means. A key in a wrong table
-/// or none, and a flag's spelling (`max-file-size`) are found too.
+/// Returns the key of the setting that `wrong` probably means. It also finds a key in a wrong table
+/// or without one, and a flag's spelling (`max-file-size`).
 pub fn nearest_key(wrong: &str) -> Option<&'static str> {
     let wrong = wrong.trim_start_matches('-');
     let name = wrong.rsplit('.').next().unwrap_or(wrong);
@@ -15,7 +15,7 @@ pub fn nearest_key(wrong: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether the setting has this name or flag, whatever joins the words.
+/// Returns whether the setting has this name or flag, with any separator between words.
 fn is_called(setting: &Setting, name: &str) -> bool {
     let name = name.replace('_', "-");
     setting.name().replace('_', "-") == name || setting.flag.is_some_and(|flag| flag.long == name)
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys() {
+    fn misspelt_keys_find_their_setting() {
         let check = |wrong, right| assert_eq!(nearest_key(wrong), right, "{wrong}");
         check("scan.max_filesize", Some("scan.max_file_size"));
         check("max_file_size", Some("scan.max_file_size"));

@@ -1,5 +1,4 @@
-//! Where a value was written: the place that a message names and that
-//! `config list --origin` shows.
+//! The origin of a value, for messages and `config list --origin`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +6,7 @@ use std::sync::Arc;
 
 use crate::quote::plain;
 
-/// Whose file it is, which decides what it may set.
+/// Owner of a settings file, which decides what it may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileTrust {
     /// The user's own file.
@@ -16,17 +15,17 @@ pub enum FileTrust {
     Repository,
 }
 
-/// A settings file: its path as messages show it, and whose it is.
+/// Settings file: its path for messages, and its trust.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FileOrigin {
-    /// The path to show.
+    /// Path for messages.
     pub path: PathBuf,
-    /// Whose file it is.
+    /// Trust of the file.
     pub trust: FileTrust,
 }
 
 impl FileOrigin {
-    /// The user's own file.
+    /// Creates the origin of the user's own file.
     pub fn user(path: impl Into<PathBuf>) -> Self {
         Self {
             path: path.into(),
@@ -34,7 +33,7 @@ impl FileOrigin {
         }
     }
 
-    /// The file of a repository.
+    /// Creates the origin of a repository's file.
     pub fn repository(path: impl Into<PathBuf>) -> Self {
         Self {
             path: path.into(),
@@ -43,26 +42,26 @@ impl FileOrigin {
     }
 }
 
-/// Where a value comes from.
+/// Origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Origin {
-    /// The default.
+    /// Default value.
     BuiltIn,
-    /// A settings file. Lines and columns (in characters) count from 1.
+    /// Settings file. Lines and columns (in characters) count from 1.
     File {
-        /// The file, shared by all that it says.
+        /// File, shared by all of its values.
         file: Arc<FileOrigin>,
-        /// The line of the value, or of the key where the key is wrong.
+        /// Line of the value, or of the key if the key is wrong.
         line: usize,
-        /// The column there.
+        /// Column of the value or key.
         column: usize,
     },
-    /// An environment variable, by its name.
+    /// Environment variable, by its name.
     Environment(String),
-    /// A flag, by its long name without dashes.
+    /// Flag, by its long name without dashes.
     Flag(String),
-    /// A program that uses Infiniloom as a library.
+    /// Program that uses Infiniloom as a library.
     Program,
 }
 

@@ -1,102 +1,102 @@
-//! What can be wrong with what somebody wrote. Each problem says where, what was
-//! expected and what was found; advice is separate, in [`Problem::hint`].
+//! Problems in settings. Each names its origin, the expected and the found value; advice is
+//! separate, in [`Problem::hint`].
 
 use crate::Origin;
 
-/// One thing that is wrong in a file, the environment or the flags.
+/// Problem in a file, the environment or the flags.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
     /// The text is not TOML.
     #[error("{origin}: not valid TOML: {message}")]
     Syntax {
-        /// Where reading stopped.
+        /// Position at which parsing stopped.
         origin: Origin,
-        /// What the parser says.
+        /// Message of the parser.
         message: String,
     },
     /// No setting has this key.
     #[error("{origin}: unknown setting `{key}`")]
     UnknownKey {
-        /// Where it is written.
+        /// Position of the key.
         origin: Origin,
-        /// The key, with control characters escaped.
+        /// Key, with control characters escaped.
         key: String,
-        /// The key that was probably meant.
+        /// Key that was probably meant.
         nearest: Option<String>,
     },
     /// No table has this name.
     #[error("{origin}: unknown table `{table}`")]
     UnknownTable {
-        /// Where it is written.
+        /// Position of the table.
         origin: Origin,
-        /// The name, with control characters escaped.
+        /// Name, with control characters escaped.
         table: String,
-        /// The table that was probably meant.
+        /// Table that was probably meant.
         nearest: Option<String>,
     },
-    /// A variable with our prefix that no setting has.
+    /// No setting has this variable with our prefix.
     #[error("unknown environment variable {name}")]
     UnknownVariable {
-        /// Its name, with control characters escaped.
+        /// Name, with control characters escaped.
         name: String,
-        /// The variable that was probably meant.
+        /// Variable that was probably meant.
         nearest: Option<String>,
     },
-    /// The value is not one that the setting takes.
+    /// The setting does not accept the value.
     #[error("{origin}: `{key}`: expected {expected}, found {found}")]
     WrongValue {
-        /// Where it is written.
+        /// Origin of the value.
         origin: Origin,
-        /// The setting or table.
+        /// Key of the setting or table.
         key: &'static str,
-        /// What it takes.
+        /// Accepted values.
         expected: String,
-        /// What is there, shortened, with control characters escaped.
+        /// Found value, shortened, with control characters escaped.
         found: String,
-        /// The value that was probably meant.
+        /// Value that was probably meant.
         nearest: Option<String>,
     },
-    /// A repository's file sets what only the user may set.
+    /// A repository's file sets a key that only the user may set.
     #[error("{origin}: `{key}` may not be set by a repository's file")]
     UserOnly {
-        /// Where it is written.
+        /// Origin of the value.
         origin: Origin,
-        /// The setting.
+        /// Key of the setting.
         key: &'static str,
-        /// How the user can set it for one run.
+        /// Flag or variable with which the user can set it for one run.
         elsewhere: String,
     },
-    /// A repository's file names a path that does not stay inside it.
+    /// A repository's file names a path outside of the repository.
     #[error("{origin}: `{key}`: expected a path inside the repository, found {found}")]
     OutsideRepository {
-        /// Where it is written.
+        /// Origin of the value.
         origin: Origin,
-        /// The setting.
+        /// Key of the setting.
         key: &'static str,
-        /// What is there, shortened, with control characters escaped.
+        /// Found path, shortened, with control characters escaped.
         found: String,
-        /// How the user can set it for one run.
+        /// Flag or variable with which the user can set it for one run.
         elsewhere: String,
     },
     /// A repository's file sets more than the default.
     #[error("{origin}: `{key}`: expected at most {limit} in a repository's file, found {found}")]
     AboveDefault {
-        /// Where it is written.
+        /// Origin of the value.
         origin: Origin,
-        /// The setting.
+        /// Key of the setting.
         key: &'static str,
-        /// The default.
+        /// Default.
         limit: String,
-        /// What is there.
+        /// Found value.
         found: String,
-        /// How the user can set it for one run.
+        /// Flag or variable with which the user can set it for one run.
         elsewhere: String,
     },
 }
 
 impl Problem {
-    /// What to do about it, as one sentence without a full stop.
+    /// Returns advice, as one sentence without a full stop.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Syntax { .. } => None,
@@ -115,7 +115,7 @@ impl Problem {
     }
 }
 
-/// How to find the variable of a setting if no name is near.
+/// Returns the advice for a variable without a near name.
 fn by_key() -> String {
     "`infiniloom config list` names the settings; INFINILOOM_PACK_TOP sets pack.top".to_owned()
 }

@@ -1,6 +1,6 @@
-//! Text from outside as messages show it: safe for a terminal, and short.
+//! Text from outside in messages: safe for a terminal, and short.
 
-/// A TOML value in words: the text itself where it is text.
+/// Describes a TOML value; text is quoted.
 pub(crate) fn found_in(value: &toml_edit::Value) -> String {
     match value {
         toml_edit::Value::String(text) => quoted(text.value()),
@@ -13,24 +13,23 @@ pub(crate) fn found_in(value: &toml_edit::Value) -> String {
     }
 }
 
-/// Text from outside in quotes, safe for a terminal.
+/// Quotes text from outside, safe for a terminal.
 pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", plain(text).replace('"', "\\\""))
 }
 
-/// Text from outside without control characters, cut where it is longer than a
-/// line of a message should be.
+/// Escapes control characters in text from outside, and truncates it to the length of a line.
 pub(crate) fn plain(text: &str) -> String {
     const LONGEST: usize = 200;
-    let mut shown = String::new();
+    let mut escaped = String::new();
     for c in text.chars().take(LONGEST) {
         match c {
-            '\'' | '"' | '\\' => shown.push(c),
-            c => shown.extend(c.escape_debug()),
+            '\'' | '"' | '\\' => escaped.push(c),
+            c => escaped.extend(c.escape_debug()),
         }
     }
     if text.chars().nth(LONGEST).is_some() {
-        shown.push('…');
+        escaped.push('…');
     }
-    shown
+    escaped
 }

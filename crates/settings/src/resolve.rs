@@ -1,4 +1,4 @@
-//! Merging: layers as typed become one set of settings, each with its origin.
+//! Merges layers into one set of settings, each with its origin.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::layer::Assignment;
 use crate::setting::all;
 use crate::{CompressRule, Layer, Origin, Setting, Settings, TransformRule};
 
-/// The settings after merging.
+/// Settings after merging.
 #[derive(Clone, Debug)]
 pub struct Resolved {
     settings: Settings,
@@ -19,26 +19,26 @@ pub struct Resolved {
     warnings: Vec<String>,
 }
 
-/// One line of `config list`.
+/// Row of `config list`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Listed<'a> {
-    /// The setting.
+    /// Setting.
     pub setting: &'static Setting,
-    /// The value as its flag would take it; empty for none.
+    /// Value in the syntax of its flag; empty for none.
     pub shown: String,
-    /// The value as a settings file would have it.
+    /// Value in the syntax of a settings file.
     pub toml: String,
-    /// Who decided it; for a list, who added the last part.
+    /// Origin of the value; for a list, of its last part.
     pub origin: &'a Origin,
 }
 
-/// Merges layers over what is built in. They may come in any order: flags lie
-/// over the environment, that over the repository's file, that over the user's.
+/// Merges layers over the defaults. They may come in any order: flags override the environment,
+/// which overrides the repository's file, which overrides the user's file.
 ///
-/// A value replaces the one below it; globs are added after those below. A value
-/// other than the default puts a setting that conflicts with it back to its
-/// default, so that `-v` lifts a `quiet = true` in a file.
+/// A value replaces the one below it; globs are added after those below. A value other than the
+/// default resets a setting that conflicts with it to its default, so that `-v` overrides a `quiet
+/// = true` in a file.
 pub fn resolve(layers: impl IntoIterator<Item = Layer>) -> Resolved {
     let mut layers: Vec<Layer> = layers.into_iter().collect();
     layers.sort_by_key(|layer| layer.rank);
@@ -53,8 +53,8 @@ pub fn resolve(layers: impl IntoIterator<Item = Layer>) -> Resolved {
         transforms: Vec::new(),
         warnings: Vec::new(),
     };
-    // The last rule decides: the user's own come after a repository's, so that no
-    // repository takes back what its reader leaves out.
+    // The last rule decides. The user's own rules come after a repository's, so that no repository
+    // includes what its reader excludes.
     for layer in layers.iter().rev() {
         resolved.compress.extend_from_slice(&layer.rules.compress);
         resolved
@@ -78,50 +78,51 @@ impl Resolved {
         resolved
     }
 
-    /// The settings, typed.
+    /// Returns the typed settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The models that the user describes, `[[models]]`.
+    /// Returns the models that the user describes, `[[models]]`.
     pub fn models(&self) -> &[OwnModel] {
         &self.models
     }
 
-    /// The levels for some files, `[[compress]]`: the last one that matches decides.
+    /// Returns the compression levels for some files, `[[compress]]`: the last one that matches
+    /// decides.
     pub fn compress_rules(&self) -> &[CompressRule] {
         &self.compress
     }
 
-    /// What is done with some files, `[[transform]]`: the last one that matches decides.
+    /// Returns the actions for some files, `[[transform]]`: the last one that matches decides.
     pub fn transform_rules(&self) -> &[TransformRule] {
         &self.transforms
     }
 
-    /// Adds warnings about files that were not used.
+    /// Adds warnings about ignored files.
     #[must_use]
     pub fn with_warnings(mut self, warnings: Vec<String>) -> Self {
         self.warnings.extend(warnings);
         self
     }
 
-    /// Returns what the user should know about the settings, though they can be used.
+    /// Returns warnings about the settings, which can still be used.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// The same, without the origins.
+    /// Returns the settings without their origins.
     pub fn into_settings(self) -> Settings {
         self.settings
     }
 
-    /// Who decided the value of a setting; `None` where there is no such setting.
+    /// Returns the origin of a setting's value; `None` if there is no such setting.
     pub fn origin(&self, key: &str) -> Option<&Origin> {
         let setting = crate::setting(key)?;
         Some(self.origins.get(setting.key).unwrap_or(&Origin::BuiltIn))
     }
 
-    /// One setting; `None` where there is no such setting.
+    /// Returns one setting; `None` if there is no such setting.
     pub fn get(&self, key: &str) -> Option<Listed<'_>> {
         let setting = crate::setting(key)?;
         Some(Listed {
@@ -132,7 +133,7 @@ impl Resolved {
         })
     }
 
-    /// Every setting, in the order of declaration.
+    /// Lists every setting, in the order of declaration.
     pub fn list(&self) -> impl Iterator<Item = Listed<'_>> {
         all().iter().filter_map(|setting| self.get(setting.key))
     }

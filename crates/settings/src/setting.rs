@@ -1,5 +1,5 @@
-//! The description of one setting: all that help, the reference page, the schema
-//! and a command-line parser need to know about it.
+//! The description of one setting: everything that help, the reference page, the schema and a
+//! command-line parser need.
 
 mod declarations;
 mod declare;
@@ -10,25 +10,25 @@ use std::sync::Arc;
 
 pub use declarations::{Context, Group, Map, Model, Pack, Run, Scan, Settings, Ui};
 
-use crate::value::{Shape, Unfit, Value};
+use crate::value::{InvalidValue, Shape, Value};
 use crate::{Flag, Origin};
 use declarations::SETTINGS;
 
-/// What a repository's own file may do with a setting.
+/// Permission of a repository's own file for a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Trust {
     /// It may set it.
     Anyone,
-    /// It may not set it: only the user does.
+    /// Only the user may set it.
     UserOnly,
     /// It may set a path that stays inside the repository.
     InsideRepository,
-    /// It may set the default or less: more could make a run stall.
+    /// It may set the default or less, because more could stall a run.
     LowerOnly,
 }
 
 impl Trust {
-    /// The rule in words, for the reference.
+    /// Returns the rule in words, for the reference.
     pub fn rule(self) -> &'static str {
         match self {
             Self::Anyone => "may set it",
@@ -39,38 +39,38 @@ impl Trust {
     }
 }
 
-/// One setting, as declared.
+/// Declaration of one setting.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Setting {
-    /// The table and the name, `scan.max_file_size`.
+    /// Table and name, `scan.max_file_size`.
     pub key: &'static str,
-    /// The table it belongs to.
+    /// Table that it belongs to.
     pub group: Group,
-    /// What kind of value it takes.
+    /// Kind of value.
     pub shape: Shape,
-    /// How it is spelled on the command line.
+    /// Spelling on the command line.
     pub flag: Option<Flag>,
-    /// What a repository's own file may do with it.
+    /// Permission of a repository's own file.
     pub trust: Trust,
     pub(crate) doc: &'static str,
     pub(crate) access: Access,
 }
 
 impl Setting {
-    /// The name inside its table, `max_file_size`.
+    /// Returns the name inside its table, `max_file_size`.
     pub fn name(&self) -> &'static str {
         self.key.rsplit('.').next().unwrap_or(self.key)
     }
 
-    /// The first paragraph of the documentation, on one line, without the final
-    /// full stop: what `-h` shows.
+    /// Returns the first paragraph of the documentation, on one line, without the final full stop,
+    /// for `-h`.
     pub fn summary(&self) -> String {
         let first = paragraphs(self.doc).next().unwrap_or_default();
         first.trim_end_matches('.').to_owned()
     }
 
-    /// What `-h` shows for the flag: the summary, or what switching off does.
+    /// Returns the help text of the flag for `-h`: the summary, or the effect of switching off.
     pub fn flag_summary(&self) -> String {
         match self.flag.map_or("", |flag| flag.summary) {
             "" => self.summary(),
@@ -78,12 +78,12 @@ impl Setting {
         }
     }
 
-    /// The whole documentation, one line per paragraph: what `--help` shows.
+    /// Returns the whole documentation, one line per paragraph, for `--help`.
     pub fn documentation(&self) -> String {
         paragraphs(self.doc).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// The environment variable, `INFINILOOM_SCAN_MAX_FILE_SIZE`.
+    /// Returns the environment variable, `INFINILOOM_SCAN_MAX_FILE_SIZE`.
     pub fn variable(&self) -> String {
         format!(
             "{VARIABLE_PREFIX}{}",
@@ -91,18 +91,17 @@ impl Setting {
         )
     }
 
-    /// The default, as [`Listed::shown`](crate::Listed) shows values; empty for
-    /// none.
+    /// Returns the default, in the form of [`Listed::shown`](crate::Listed); empty for none.
     pub fn default(&self) -> String {
         (self.access.show)(&Settings::default())
     }
 
-    /// The default as a TOML value.
+    /// Returns the default as a TOML value.
     pub(crate) fn default_toml(&self) -> toml_edit::Value {
         (self.access.to_toml)(&Settings::default())
     }
 
-    /// The type as a fragment of JSON schema.
+    /// Returns the type as a fragment of JSON schema.
     pub(crate) fn schema(&self) -> serde_json::Value {
         (self.access.schema)()
     }
@@ -114,26 +113,26 @@ impl fmt::Debug for Setting {
     }
 }
 
-/// What every environment variable of ours starts with.
+/// Prefix of all our environment variables.
 pub(crate) const VARIABLE_PREFIX: &str = "INFINILOOM_";
 
-/// Every setting, in the order of declaration.
+/// Returns every setting, in the order of declaration.
 pub fn all() -> &'static [Setting] {
     SETTINGS
 }
 
-/// The settings of one group, in the order of declaration.
+/// Returns the settings of one group, in the order of declaration.
 pub fn of_group(group: Group) -> impl Iterator<Item = &'static Setting> {
     all().iter().filter(move |setting| setting.group == group)
 }
 
-/// The setting with this key. [`nearest_key`](crate::nearest_key) suggests one
-/// where there is none.
+/// Returns the setting with this key. [`nearest_key`](crate::nearest_key) suggests one for an
+/// unknown key.
 pub fn setting(key: &str) -> Option<&'static Setting> {
     all().iter().find(|setting| setting.key == key)
 }
 
-/// Documentation comments as paragraphs, each on one line.
+/// Splits documentation comments into paragraphs, each on one line.
 pub(crate) fn paragraphs(doc: &str) -> impl Iterator<Item = String> {
     let lines: Vec<&str> = doc.lines().map(str::trim).collect();
     let blocks: Vec<String> = lines
@@ -144,7 +143,7 @@ pub(crate) fn paragraphs(doc: &str) -> impl Iterator<Item = String> {
     blocks.into_iter()
 }
 
-/// A value as somebody wrote it.
+/// Value as it was written.
 #[derive(Clone, Copy)]
 pub(crate) enum Written<'a> {
     /// In a variable or after a flag.
@@ -155,11 +154,10 @@ pub(crate) enum Written<'a> {
     RepositoryToml(&'a toml_edit::Value),
 }
 
-/// Puts a value into its field, or after what is there.
+/// Function that stores a value in its field, or appends it to a list.
 pub(crate) type Store = Arc<dyn Fn(&mut Settings, &Origin) + Send + Sync>;
 
-/// A value that was read, with its type hidden so that all settings can stand in
-/// one table.
+/// Parsed value with its type erased, so that all settings can be in one table.
 #[derive(Clone)]
 pub(crate) struct Parsed {
     pub(crate) store: Store,
@@ -167,22 +165,22 @@ pub(crate) struct Parsed {
     pub(crate) exceeds_default: bool,
 }
 
-/// How the table reaches the typed field of a setting.
+/// Functions for the typed field of a setting.
 #[derive(Clone, Copy)]
 pub(crate) struct Access {
-    pub(crate) read: fn(Written<'_>) -> Result<Parsed, Unfit>,
+    pub(crate) read: fn(Written<'_>) -> Result<Parsed, InvalidValue>,
     pub(crate) reset: fn(&mut Settings),
     pub(crate) show: fn(&Settings) -> String,
     pub(crate) to_toml: fn(&Settings) -> toml_edit::Value,
     pub(crate) schema: fn() -> serde_json::Value,
 }
 
-/// Reads a value of type `T` that `store` will put into its field.
+/// Parses a value of type `T` that `store` will put into its field.
 pub(crate) fn read<T: Value>(
     written: Written<'_>,
     default: &T,
     store: fn(&mut Settings, T, &Origin),
-) -> Result<Parsed, Unfit> {
+) -> Result<Parsed, InvalidValue> {
     let value = match written {
         Written::Text(text) => T::from_os(text)?,
         Written::Toml(value) => T::from_toml(value)?,
@@ -215,7 +213,7 @@ mod tests {
             fresh(setting.key.to_owned());
             fresh(setting.variable());
             if let Some(flag) = setting.flag {
-                // Commands that share no group may use a name again.
+                // Commands that share no group may reuse a name.
                 let group = setting.group;
                 fresh(format!("{group:?} --{}", flag.long));
                 let short = flag.short.into_iter();
@@ -228,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_fit_their_shapes() {
+    fn flags_match_their_shapes() {
         for setting in all() {
             let Some(flag) = setting.flag else { continue };
             assert_eq!(
@@ -262,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_that_turns_off_says_so() {
+    fn switches_that_set_false_have_their_own_help_text() {
         let ignore = setting("scan.ignore_files").unwrap();
         assert_eq!(ignore.summary(), "Honour the ignore files");
         assert_eq!(
@@ -274,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_never_for_anyone() {
+    fn repository_file_never_sets_paths_freely() {
         for setting in all().iter().filter(|s| s.shape == Shape::Path) {
             assert_ne!(setting.trust, Trust::Anyone, "{}", setting.key);
         }

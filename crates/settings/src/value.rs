@@ -1,5 +1,5 @@
-//! What a type must do to be the value of a setting. Each type is a file below;
-//! which settings there are is in `setting`.
+//! The operations of a type that can be the value of a setting. Each type has a file below;
+//! `setting` has the settings.
 
 mod boolean;
 mod choice;
@@ -32,13 +32,13 @@ pub use weight::Weight;
 
 use crate::quote::{found_in, quoted};
 
-/// The kind of a value, as far as a command-line parser or an editor cares.
+/// Kind of value, for command-line parsers and editors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Shape {
     /// True or false; its flag takes no value.
     Switch,
-    /// How many times a flag is given; it takes no value.
+    /// Number of times that a flag is given; it takes no value.
     Counter,
     /// A whole number.
     Integer,
@@ -54,26 +54,26 @@ pub enum Shape {
     Text,
     /// A path to a file.
     Path,
-    /// One of a few words.
+    /// One of several words.
     Choice(&'static [Choice]),
-    /// Several of a few words, with commas between them.
+    /// List of such words, separated by commas.
     Words(&'static [Choice]),
-    /// A list of globs: its flag may be repeated and takes commas.
+    /// List of globs: its flag may be repeated and takes commas.
     Globs,
 }
 
 impl Shape {
-    /// Whether the flag is followed by a value.
+    /// Returns whether the flag takes a value.
     pub fn takes_value(self) -> bool {
         !matches!(self, Self::Switch | Self::Counter)
     }
 
-    /// Whether giving the flag again adds to what was given before.
+    /// Returns whether repeating the flag adds to the earlier value.
     pub fn is_repeatable(self) -> bool {
         matches!(self, Self::Counter | Self::Globs)
     }
 
-    /// The words to choose from; empty where any value may be right.
+    /// Returns the valid words; empty for other kinds of values.
     pub fn choices(self) -> &'static [Choice] {
         match self {
             Self::Choice(choices) | Self::Words(choices) => choices,
@@ -81,7 +81,7 @@ impl Shape {
         }
     }
 
-    /// The kind in words, for the reference.
+    /// Returns the kind in words, for the reference.
     pub fn name(self) -> &'static str {
         match self {
             Self::Switch => "boolean",
@@ -99,65 +99,68 @@ impl Shape {
     }
 }
 
-/// A type whose values can be written in a file, a variable and a flag.
+/// Type whose values can be written in a file, a variable and a flag.
 pub(crate) trait Value: Clone + Send + Sync + 'static {
     const SHAPE: Shape;
 
-    /// Reads the text of a variable or a flag.
-    fn from_text(text: &str) -> Result<Self, Unfit>;
+    /// Parses the text of a variable or a flag.
+    fn from_text(text: &str) -> Result<Self, InvalidValue>;
 
-    /// The same where the text need not be UTF-8.
-    fn from_os(text: &OsStr) -> Result<Self, Unfit> {
+    /// Parses text that may be invalid UTF-8.
+    fn from_os(text: &OsStr) -> Result<Self, InvalidValue> {
         match text.to_str() {
             Some(text) => Self::from_text(text),
-            None => Err(Unfit::new("UTF-8 text", quoted(&text.to_string_lossy()))),
+            None => Err(InvalidValue::new(
+                "UTF-8 text",
+                quoted(&text.to_string_lossy()),
+            )),
         }
     }
 
-    /// Reads a value of a file.
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit>;
+    /// Parses a value of a file.
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue>;
 
-    /// The text that [`Value::from_text`] reads as this value.
+    /// Returns the text that [`Value::from_text`] parses as this value.
     fn show(&self) -> String;
 
-    /// The value that [`Value::from_toml`] reads as this one.
+    /// Returns the TOML that [`Value::from_toml`] parses as this value.
     fn to_toml(&self) -> toml_edit::Value;
 
-    /// What a JSON schema says of the type.
+    /// Returns the JSON schema of the type.
     fn schema() -> serde_json::Value;
 
-    /// The value as it is meant in a repository's file.
+    /// Converts the value to its meaning in a repository's file.
     fn in_repository(self) -> Self {
         self
     }
 
-    /// Whether the value is more than `limit`, for types that have an order.
+    /// Returns whether the value is more than `limit`, for types with an order.
     fn exceeds(&self, _limit: &Self) -> bool {
         false
     }
 
-    /// Says why a repository's file may not have the value: acting on it would cost more
-    /// than the file itself, for every file of the repository.
-    fn too_costly(&self) -> Option<Unfit> {
+    /// Returns the reason why a repository's file may not have the value: acting on it would cost
+    /// more than the file itself, for every file of the repository.
+    fn too_costly(&self) -> Option<InvalidValue> {
         None
     }
 
-    /// Whether the value is a path that does not stay inside the repository.
+    /// Returns whether the value is a path outside of the repository.
     fn leaves_repository(&self) -> bool {
         false
     }
 }
 
-/// A value that a type does not take.
+/// Error: a type does not accept a value.
 #[derive(Debug, thiserror::Error)]
 #[error("expected {expected}, found {found}")]
-pub(crate) struct Unfit {
+pub(crate) struct InvalidValue {
     pub(crate) expected: String,
     pub(crate) found: String,
     pub(crate) nearest: Option<String>,
 }
 
-impl Unfit {
+impl InvalidValue {
     pub(crate) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
         Self {
             expected: expected.into(),

@@ -1,5 +1,5 @@
-//! What parsing uses of its budget: over the files below directories, or over repeated
-//! short fragments in every grammar. `cargo xtask suite fragments` runs the latter.
+//! Measures the use of the parse budget: over the files below directories, or over repeated short
+//! fragments in every grammar. `cargo xtask suite fragments` runs the latter.
 //!
 //! ```text
 //! parse_bounds files DIRECTORY...
@@ -36,20 +36,19 @@ fn main() {
     }
 }
 
-/// The files of one language, or the fragments in one grammar.
+/// Totals of one language's files, or of the fragments in one grammar.
 #[derive(Default)]
-struct Seen {
+struct Totals {
     texts: usize,
     bytes: usize,
     left: usize,
-    /// The largest share of the budget that was used, of memory, allocations, reading and
-    /// steps.
+    /// Largest used shares of the budget: memory, allocations, reads and steps.
     shares: [f64; 4],
     slowest: f64,
     examples: Vec<String>,
 }
 
-impl Seen {
+impl Totals {
     fn add(&mut self, language: Language, text: &str, name: &str) {
         let limits = Limits {
             all: true,
@@ -112,7 +111,7 @@ fn shares(used: &ParseCost, bytes: usize) -> [f64; 4] {
 }
 
 fn files(directories: &[String]) {
-    let mut seen: BTreeMap<&str, Seen> = BTreeMap::new();
+    let mut seen: BTreeMap<&str, Totals> = BTreeMap::new();
     let mut open: Vec<PathBuf> = directories.iter().map(PathBuf::from).collect();
     while let Some(path) = open.pop() {
         if path.is_symlink() {
@@ -157,7 +156,7 @@ fn repeated_fragments(arguments: &[String]) {
         if !only.is_empty() && !only.iter().any(|id| id == language.id()) {
             continue;
         }
-        let mut seen = Seen::default();
+        let mut seen = Totals::default();
         for at in 0..count {
             let fragment = fragments::fragment(seed.wrapping_mul(1_000_003).wrapping_add(at));
             let text = fragments::repeated(&fragment, usize::try_from(bytes).unwrap_or(0));

@@ -1,5 +1,5 @@
-//! Parses one text within a budget of memory and work, which `c/bounded.c` enforces. Every
-//! parse of this crate goes through here. How large a budget is, [`Limits`] decides.
+//! Parses one text within a budget of memory and work, which `c/bounded.c` enforces. Every parse of
+//! this crate uses it. [`Limits`] computes the budget.
 //!
 //! [`Limits`]: crate::Limits
 
@@ -15,22 +15,22 @@ use tree_sitter::{Language, Node, Tree, ffi};
 
 use crate::FindingKind;
 
-/// What a parse may use, or what it used. The same text always uses the same.
+/// Budget of a parse, or its use. The same text always uses the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct ParseCost {
-    /// The most bytes that the parser held at once.
+    /// Maximum number of bytes that the parser held at the same time.
     pub memory: u64,
-    /// The bytes of all allocations together.
+    /// Bytes of all allocations together.
     pub allocated: u64,
-    /// The bytes that the lexer read, each time that it read them.
+    /// Bytes that the lexer read, counted for each read.
     pub read: u64,
-    /// The operations of the parser.
+    /// Number of parser operations.
     pub steps: u64,
 }
 
 impl ParseCost {
-    /// Gives the smaller of each.
+    /// Returns the smaller value of each field.
     pub(crate) fn least(self, other: &Self) -> Self {
         Self {
             memory: self.memory.min(other.memory),
@@ -40,7 +40,7 @@ impl ParseCost {
         }
     }
 
-    /// Subtracts the work of a parse from what is left. Memory is free again.
+    /// Subtracts the work of a parse from the budget. Memory is available again.
     pub(crate) fn spend(&mut self, used: &Self) {
         self.allocated = self.allocated.saturating_sub(used.allocated);
         self.read = self.read.saturating_sub(used.read);
@@ -48,15 +48,15 @@ impl ParseCost {
     }
 }
 
-/// A tree, with the memory that it is in.
+/// Syntax tree with its memory.
 pub(crate) struct Parsed {
-    /// Never dropped: its memory goes with `parse`.
+    /// Never dropped: `parse` frees its memory.
     tree: ManuallyDrop<Tree>,
     parse: RawParse,
 }
 
 impl Parsed {
-    /// Parses a text. Gives what was used, and the tree or the reason for having none.
+    /// Parses a text. Returns the use of the budget, and the tree or the reason for its absence.
     pub(crate) fn new(
         language: &Language,
         text: &[u8],
@@ -68,9 +68,9 @@ impl Parsed {
         install_hooks();
         let (mut cost, mut tree, mut outcome) = (limit, ptr::null_mut(), NO_MEMORY);
         let language = language.clone().into_raw();
-        // SAFETY: `text` has `length` bytes and outlives the call, and the three pointers
-        // are to locals of the types that the C code declares. The language is that of a
-        // grammar, which lives as long as the program.
+        // SAFETY: `text` has `length` bytes and outlives the call, and the three pointers are to
+        // locals of the types that the C code declares. The language belongs to a grammar, which
+        // lives as long as the program.
         let parse = unsafe {
             loom_parse(
                 language,
@@ -92,38 +92,38 @@ impl Parsed {
             };
             return (cost, Err(kind));
         };
-        // SAFETY: the C code made the tree, nothing else has it, and it is valid while
-        // `parse` is, which is dropped with it.
+        // SAFETY: the C code made the tree, no other code owns it, and it is valid as long as
+        // `parse`, which is dropped with it.
         let tree = ManuallyDrop::new(unsafe { Tree::from_raw(tree.as_ptr()) });
         (cost, Ok(Self { tree, parse }))
     }
 
-    /// Gives the root; no node and no cursor outlives this value.
+    /// Returns the root; no node or cursor outlives this value.
     pub(crate) fn root_node(&self) -> Node<'_> {
         let _ = &self.parse;
         self.tree.root_node()
     }
 }
 
-/// A parse of the C code, freed when dropped.
+/// Parse of the C code, freed on drop.
 struct RawParse(NonNull<LoomParse>);
 
 impl Drop for RawParse {
     fn drop(&mut self) {
-        // SAFETY: `loom_parse` gave the pointer, and it is freed once. What borrowed from
-        // the tree is gone, because `Parsed` hands out nothing but borrows.
+        // SAFETY: `loom_parse` returned the pointer, and it is freed once. No borrow of the tree is
+        // left, because `Parsed` only lends it.
         unsafe { loom_parse_free(self.0.as_ptr()) }
     }
 }
 
 fn install_hooks() {
     static INSTALLED: Once = Once::new();
-    // SAFETY: runs once. Outside of a parse of this module the hooks call the allocator
-    // that was set before, so what it gave to others on any thread goes back to it.
+    // SAFETY: runs once. Outside of a parse of this module the hooks call the previous allocator,
+    // so memory that it gave to other code on any thread returns to it.
     INSTALLED.call_once(|| unsafe { loom_install_hooks() });
 }
 
-/// `LOOM_NO_MEMORY` in C.
+/// Value of `LOOM_NO_MEMORY` in C.
 const NO_MEMORY: c_int = 2;
 
 #[repr(C)]
@@ -132,7 +132,7 @@ struct LoomParse {
     marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-// SAFETY: the signatures are those in `c/bounded.c`.
+// SAFETY: the signatures match those in `c/bounded.c`.
 unsafe extern "C" {
     fn loom_install_hooks();
     fn loom_parse(

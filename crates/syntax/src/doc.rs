@@ -1,23 +1,23 @@
-//! Documentation without the marks of comments.
+//! Documentation without comment marks.
 
 use crate::signature::floor;
 
-/// Longer documentation says what the source says better.
+/// Maximum length of documentation; beyond it, the source is the better description.
 const LONGEST_DOC: usize = 4_000;
 
-/// The words of comments that stand together.
+/// Returns the words of adjacent comments.
 pub(crate) fn clean(comments: &[&str]) -> Option<String> {
     let mut words = String::new();
     for comment in comments {
-        for line in bare(comment).lines() {
+        for line in without_delimiters(comment).lines() {
             words.push_str(unmarked(line));
             words.push('\n');
         }
     }
-    shown(&words)
+    truncated(&words)
 }
 
-/// The words of a docstring: without its quotes and its indentation.
+/// Returns the words of a docstring, without its quotes and indentation.
 pub(crate) fn docstring(text: &str) -> Option<String> {
     let text = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let text = ["\"\"\"", "'''", "\"", "'"]
@@ -36,10 +36,10 @@ pub(crate) fn docstring(text: &str) -> Option<String> {
         words.push_str(line.trim_end());
         words.push('\n');
     }
-    shown(&words)
+    truncated(&words)
 }
 
-fn shown(words: &str) -> Option<String> {
+fn truncated(words: &str) -> Option<String> {
     let words = words.trim();
     let cut = floor(words, LONGEST_DOC);
     let shown = words[..cut].trim_end();
@@ -50,13 +50,13 @@ fn shown(words: &str) -> Option<String> {
     }
 }
 
-/// Whether a comment starts with one of the marks, and is not a row of them.
+/// Returns whether a comment starts with one of the marks, and is not a row of them.
 pub(crate) fn is_marked(comment: &str, marks: &[&str]) -> bool {
     let is_row = comment.starts_with("////") || comment.starts_with("/***");
     !is_row && comment != "/**/" && marks.iter().any(|mark| comment.starts_with(mark))
 }
 
-fn bare(comment: &str) -> &str {
+fn without_delimiters(comment: &str) -> &str {
     match comment.strip_prefix("/*") {
         Some(inner) => {
             let inner = inner.trim_start_matches(['*', '!']);
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_of_comments_go_and_words_stay() {
+    fn comment_marks_are_removed() {
         let check = |comments: &[&str], expected: &str| {
             assert_eq!(clean(comments).unwrap_or_default(), expected);
         };

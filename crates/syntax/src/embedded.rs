@@ -1,23 +1,24 @@
-//! Languages inside others: scripts and styles in HTML, fenced code in Markdown.
-//! Code in strings is left alone: nobody can tell SQL from a sentence.
+//! Embedded languages: scripts and styles in HTML, fenced code in Markdown. Code in strings is
+//! ignored, because SQL cannot be distinguished from a sentence.
 
 use loom_base::{ByteSpan, LineSpan};
 
 use crate::{Language, Structure};
 
-/// A part of a text in another language.
+/// Part of a text in another language.
 #[derive(Debug)]
 pub(crate) struct Region {
     pub(crate) language: &'static str,
     pub(crate) span: ByteSpan,
 }
 
-/// Whether texts of a language hold parts in others.
+/// Returns whether texts of a language can contain parts in others.
 pub(crate) fn is_host(id: &str) -> bool {
     matches!(id, "markdown" | "html" | "vue" | "svelte")
 }
 
-/// Counts the lines before places of a text, each byte once where the places ascend.
+/// Counter of the newlines before positions of a text. It reads each byte once if the positions
+/// ascend.
 pub(crate) struct LineCount<'t> {
     text: &'t str,
     at: usize,
@@ -33,7 +34,7 @@ impl<'t> LineCount<'t> {
         }
     }
 
-    /// Gives the number of newlines before that place.
+    /// Returns the number of newlines before that position.
     pub(crate) fn before(&mut self, at: usize) -> usize {
         if at < self.at {
             (self.at, self.lines) = (0, 0);
@@ -45,7 +46,7 @@ impl<'t> LineCount<'t> {
     }
 }
 
-/// Adds what a part holds, at the place where it stands, `lines` lines below the start.
+/// Adds the structure of a part at its position, `lines` lines below the start.
 pub(crate) fn join(whole: &mut Structure, part: Structure, region: &Region, lines: usize) {
     let bytes = region.span.start;
     let symbols = whole.symbols.len();
@@ -76,7 +77,7 @@ pub(crate) fn join(whole: &mut Structure, part: Structure, region: &Region, line
     whole.default = whole.default.take().or(part.default);
 }
 
-/// The language that somebody names in a fence or an attribute.
+/// Returns the language that a fence or an attribute names.
 pub(crate) fn named(word: &str) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
     let id = match word.as_str() {

@@ -1,5 +1,5 @@
-//! From a text and its language to what the text holds: checks the bounds, and asks
-//! the grammar of the language, or the lines where there is none.
+//! Extracts the structure of a text: checks the limits, and parses with the grammar of the
+//! language, or by lines if there is none.
 
 use crate::limits::Limits;
 use crate::origin::machine_made;
@@ -10,8 +10,8 @@ use crate::bounded::ParseCost;
 #[cfg(feature = "grammars")]
 use crate::parser;
 
-/// What a text in that language holds. No text makes it fail: what cannot be had is
-/// among the findings.
+/// Extracts the structure of a text in that language. It succeeds for any text; findings list
+/// missing information.
 pub fn extract(language: Language, text: &str, limits: &Limits) -> Structure {
     let id = language.id();
     if let Some(kind) = refusal(id, text, limits) {
@@ -24,15 +24,14 @@ pub fn extract(language: Language, text: &str, limits: &Limits) -> Structure {
     lines::outline(id, text)
 }
 
-/// Parses and looks at nothing: what extracting is compared with. Whether there was
-/// something to parse and it was parsed.
+/// Parses without extracting, for comparison. Returns whether the text was parsed.
 #[cfg(feature = "grammars")]
 pub fn parse_alone(language: Language, text: &str, limits: &Limits) -> bool {
     parse_cost(language, text, limits).is_ok()
 }
 
-/// Parses alone, and gives what that used: of the text itself, without parts in other
-/// languages. Where it was not parsed, why, and what was used until then.
+/// Parses without extracting, and returns the cost of the text without parts in other languages. If
+/// the text was not parsed, returns the reason and the cost until then.
 #[cfg(feature = "grammars")]
 pub fn parse_cost(
     language: Language,
@@ -45,7 +44,7 @@ pub fn parse_cost(
     }
 }
 
-/// Whether the language has a grammar here.
+/// Returns whether the language has a grammar in this build.
 pub fn has_grammar(language: Language) -> bool {
     #[cfg(feature = "grammars")]
     return parser::knows(language.id());

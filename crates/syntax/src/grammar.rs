@@ -1,69 +1,69 @@
-//! How a language is told to the walk: its grammar, and a table that says what a
-//! kind of node means. The tables themselves are in `languages`.
+//! The description of a language for the walk: its grammar, and a table with the meaning of each
+//! kind of node. The tables are in `languages`.
 
 use tree_sitter::Node;
 
 use crate::walk::Walk;
 use crate::{Symbol, SymbolKind, Visibility};
 
-/// One language.
+/// Description of one language.
 pub(crate) struct Spec {
-    /// The identifier that `Language` has too.
+    /// Identifier, the same as that of `Language`.
     pub(crate) id: &'static str,
     pub(crate) grammar: fn() -> tree_sitter::Language,
-    /// What stands between the parts of a qualified name.
+    /// Separator of the parts of a qualified name.
     pub(crate) separator: &'static str,
-    /// The kinds of nodes that are data written in code, of which the first elements
-    /// show the form.
+    /// Kinds of nodes that are data in code, whose first elements show the form.
     pub(crate) literals: &'static [&'static str],
-    /// What kinds of nodes mean. A kind that is a word is a named node; others are
-    /// tokens such as `&&`.
+    /// Meaning of node kinds. A kind that is a word is a named node; others are tokens such as
+    /// `&&`.
     pub(crate) rules: &'static [Table],
-    /// Which comments above a definition document it.
+    /// Comments that document the definition below them.
     pub(crate) docs: Docs,
-    /// Who may use a symbol of that kind and name; the modifiers are what stands before
-    /// the name.
+    /// Function that returns the visibility of a symbol by its kind and name; the modifiers are the
+    /// text before the name.
     pub(crate) visibility: fn(&Walk<'_>, SymbolKind, &str, &str) -> Visibility,
-    /// Whether a symbol is a test; with the attributes and modifiers before its name.
+    /// Function that returns whether a symbol is a test, given the attributes and modifiers before
+    /// its name.
     pub(crate) is_test: fn(&Walk<'_>, &Symbol, &str) -> bool,
 }
 
-/// A part of a table, so that languages that are alike share one.
+/// Part of a table, so that similar languages can share it.
 pub(crate) type Table = &'static [(&'static str, Rule)];
 
-/// What a kind of node means.
+/// Meaning of a kind of node.
 #[derive(Clone, Copy)]
 pub(crate) enum Rule {
-    /// A symbol whose fields `name` and `body` are that.
+    /// Symbol with the fields `name` and `body`.
     Symbol(SymbolKind),
-    /// A function: a method where it stands in a type.
+    /// Function, or a method if it is inside a type.
     Function,
-    /// Code without a name whose variables are its own: a closure.
+    /// Code without a name but with its own variables: a closure.
     Local,
-    /// One more way through the function.
+    /// Branch of a function.
     Branch,
-    /// A call: the callee is in this field.
+    /// Call; the callee is in this field.
     Call(Field),
-    /// A name of a type.
+    /// Name of a type.
     TypeName,
-    /// A comment.
+    /// Comment.
     Comment,
-    /// An attribute or annotation before a symbol.
+    /// Attribute or annotation before a symbol.
     Attribute,
-    /// What stands around a symbol and belongs to it: `export`, `template <…>`.
+    /// Node around a symbol that belongs to it: `export`, `template <…>`.
     Wrapper,
-    /// Nothing in it matters.
+    /// Node whose contents are ignored.
     Skip,
-    /// Whatever the language's own function does.
+    /// Node that a function of the language handles.
     Custom(for<'t> fn(&mut Walk<'t>, Node<'t>)),
 }
 
-/// Which comments document what follows them.
+/// Comments that document the definition after them.
 #[derive(Clone, Copy)]
 pub(crate) enum Docs {
     /// Every comment directly above.
     Above,
-    /// Those that start with one of these marks.
+    /// Comments that start with one of these marks.
     Marked(&'static [&'static str]),
     /// None: the language documents in another way.
     Elsewhere,
@@ -71,7 +71,7 @@ pub(crate) enum Docs {
 
 macro_rules! fields {
     ($($variant:ident = $name:literal,)*) => {
-        /// The fields of nodes that are asked for, looked up once for a grammar.
+        /// Fields of nodes that rules use, looked up once per grammar.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Field { $($variant,)* }
 
@@ -109,7 +109,7 @@ fields! {
     Value = "value",
 }
 
-/// A grammar that is loaded, with its table by the numbers of its kinds.
+/// Loaded grammar, with its table by the numbers of its kinds.
 pub(crate) struct Prepared {
     pub(crate) language: tree_sitter::Language,
     rules: Box<[Option<Rule>]>,
@@ -158,12 +158,12 @@ fn is_word(kind: &str) -> bool {
     kind.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
 }
 
-/// A symbol is everybody's.
+/// Returns public for every symbol.
 pub(crate) fn always_public(_: &Walk<'_>, _: SymbolKind, _: &str, _: &str) -> Visibility {
     Visibility::Public
 }
 
-/// The language has no tests of its own.
+/// Returns false, for languages without built-in tests.
 pub(crate) fn never_a_test(_: &Walk<'_>, _: &Symbol, _: &str) -> bool {
     false
 }
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use crate::languages::SPECS;
 
-    /// A kind that the grammar does not know would silently find nothing.
+    /// An unknown kind of node in a table would silently match nothing.
     #[test]
     fn every_kind_in_a_table_is_one_of_its_grammar() {
         for spec in SPECS {

@@ -1,5 +1,4 @@
-//! Tells the language of a file from its name, its extension, or the program
-//! that its first line names.
+//! Detects the language of a file by its name, its extension, or the program in its first line.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,49 +8,49 @@ use loom_base::RepoPath;
 
 use crate::table::{Entry, LANGUAGES};
 
-/// A language that files are written in.
+/// Language of a file.
 #[derive(Clone, Copy)]
 pub struct Language(&'static Entry);
 
 impl Language {
-    /// The language of a file: by its whole name, then by its extension, then by
-    /// the `#!` line that `text` may start with.
+    /// Detects the language of a file: by its whole name, then by its extension, then by the `#!`
+    /// line that `text` may start with.
     pub fn detect(path: &RepoPath, text: &str) -> Option<Self> {
         Self::of_path(path).or_else(|| Self::of_shebang(text))
     }
 
-    /// Every language that is known by name, ordered by identifier.
+    /// Returns every language with a name, ordered by identifier.
     pub fn all() -> impl Iterator<Item = Self> {
         LANGUAGES.iter().map(Self)
     }
 
-    /// The language of that identifier, such as `rust`.
+    /// Returns the language with that identifier, such as `rust`.
     pub fn from_id(id: &str) -> Option<Self> {
         find(|entry| entry.id == id)
     }
 
-    /// The name that fences in Markdown and programs use: lower case, no spaces.
+    /// Returns the identifier that Markdown fences and programs use: lower case, no spaces.
     pub fn id(self) -> &'static str {
         self.0.id
     }
 
-    /// The name for people.
+    /// Returns the name for people.
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
     fn of_path(path: &RepoPath) -> Option<Self> {
         let name = String::from_utf8_lossy(path.file_name());
-        let by_name = KNOWN.names.get(&*name).copied();
+        let by_name = INDEX.names.get(&*name).copied();
         by_name.or_else(|| Self::of_extension(&name))
     }
 
-    /// The longest ending of the name that is a known extension.
+    /// Returns the language of the longest known extension of the name.
     fn of_extension(name: &str) -> Option<Self> {
         let lower = name.to_ascii_lowercase();
         let mut rest = lower.as_str();
         while let Some((_, extension)) = rest.split_once('.') {
-            if let Some(language) = KNOWN.extensions.get(extension) {
+            if let Some(language) = INDEX.extensions.get(extension) {
                 return Some(*language);
             }
             rest = extension;
@@ -75,15 +74,15 @@ impl Language {
     }
 }
 
-/// By what a path tells a language.
-struct Known {
+/// Lookup of languages by file name and extension.
+struct LanguageIndex {
     names: HashMap<&'static str, Language>,
     extensions: HashMap<&'static str, Language>,
 }
 
-static KNOWN: LazyLock<Known> = LazyLock::new(|| {
+static INDEX: LazyLock<LanguageIndex> = LazyLock::new(|| {
     let by = |words: fn(&Entry) -> &'static [&'static str]| {
-        // Where two have a word, it is the first one's.
+        // If two languages have a word, it belongs to the first one.
         let words = Language::all()
             .flat_map(|language| words(language.0).iter().map(move |word| (*word, language)));
         let mut known = HashMap::new();
@@ -92,7 +91,7 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
         }
         known
     };
-    Known {
+    LanguageIndex {
         names: by(|entry| entry.names),
         extensions: by(|entry| entry.extensions),
     }
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn by_name_extension_and_program() {
+    fn language_is_detected_by_name_extension_or_program() {
         check("src/main.rs", "", "rust");
         check("a/Makefile", "", "makefile");
         check("Dockerfile", "", "dockerfile");

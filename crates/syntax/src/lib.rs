@@ -1,6 +1,5 @@
-//! What is known about the languages that files are written in, and what a file in
-//! one of them defines, uses and imports. Ranking and rendering live above this
-//! crate.
+//! Languages of files, and the definitions, references and imports of a file. Ranking and rendering
+//! are in the crates above.
 //!
 //! ```
 //! use loom_base::RepoPath;
@@ -47,8 +46,8 @@ mod walk;
 #[cfg(feature = "grammars")]
 pub use bounded::ParseCost;
 pub use compress::{
-    Compressed, Compression, Draft, Elided, ElidedKind, Gentler, Kept, Level, LineMap, Preserve,
-    Transform, compress, cut_lines, drafts, transform,
+    Compressed, Compression, Draft, Elided, ElidedKind, Level, LevelFallback, LineMap, Preserve,
+    PreservedKind, Transform, compress, cut_lines, drafts, transform,
 };
 pub use extract::{extract, has_grammar};
 #[cfg(feature = "grammars")]

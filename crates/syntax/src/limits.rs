@@ -1,38 +1,38 @@
-//! How much of a file is looked at: bounds on its size, on its nesting and on the memory
-//! and the work of a parser. No clock: the same file always gets the same answer.
+//! Limits for one file: its size, its nesting, and the memory and work of a parser. There is no
+//! clock, so the same file always gives the same result.
 
 #[cfg(feature = "grammars")]
 use crate::bounded::ParseCost;
 
-/// The bounds for one file.
+/// Limits for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The largest text that is parsed, in bytes.
+    /// Maximum size of a parsed text, in bytes.
     pub bytes: usize,
-    /// The longest line that is parsed, in bytes.
+    /// Maximum length of a parsed line, in bytes.
     pub line: usize,
-    /// The deepest nesting of brackets.
+    /// Maximum nesting of brackets.
     pub brackets: usize,
-    /// The deepest nodes of a tree that are looked at.
+    /// Maximum depth of visited nodes.
     pub depth: usize,
-    /// The operations of a parser for each byte of the text, beside those that are free.
+    /// Parser operations per byte of the text, in addition to the free ones.
     pub steps_per_byte: usize,
-    /// The bytes that a lexer reads for each byte of the text, beside those that are free.
+    /// Bytes that a lexer reads per byte of the text, in addition to the free ones.
     pub read_per_byte: usize,
-    /// The bytes of all allocations for each byte of the text, beside those that are free.
+    /// Bytes of all allocations per byte of the text, in addition to the free ones.
     pub allocated_per_byte: usize,
-    /// The bytes that a parser may hold at once for each byte of the text, beside those
-    /// that are free.
+    /// Bytes that a parser may hold at the same time per byte of the text, in addition to the free
+    /// ones.
     pub memory_per_byte: usize,
-    /// The most bytes that a parser may hold at once, however large the text is.
+    /// Maximum number of bytes that a parser may hold at the same time, for a text of any size.
     pub memory: u64,
-    /// Whether minified and generated files are parsed too.
+    /// True to parse minified and generated files, too.
     pub all: bool,
 }
 
 #[cfg(feature = "grammars")]
 impl Limits {
-    /// What every file may use, so that a small one is not measured finely.
+    /// Free allowance of every file, so that the limits of a small one are not too tight.
     const FREE: ParseCost = ParseCost {
         memory: 32_000_000,
         allocated: 64_000_000,
@@ -40,8 +40,8 @@ impl Limits {
         steps: 200_000,
     };
 
-    /// Gives the budget of a parse: linear in the size of the text, and of memory at most
-    /// [`Self::memory`].
+    /// Returns the budget of a parse: linear in the size of the text, with at most [`Self::memory`]
+    /// bytes of memory.
     pub fn budget(&self, bytes: usize) -> ParseCost {
         let scaled = |free: u64, each: usize| {
             let bytes = u64::try_from(bytes.saturating_mul(each)).unwrap_or(u64::MAX);
@@ -57,12 +57,12 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// 8 MB is more than the largest source file of the Linux kernel that is not a
-    /// table of registers; nobody writes 100,000 bytes in a line or nests 2,000
-    /// brackets, while a sum of strings can be a tree of some thousand levels.
-    /// Ordinary code takes one or two steps a byte, and 60 to 140 bytes of memory. Published
-    /// packages stay far below: `parse_bounds files DIR` prints the largest share. 192 MB of
-    /// memory are three quarters of the memory of a run.
+    /// Returns limits that real code does not reach. 8 MB is more than the largest source file of
+    /// the Linux kernel that is not a table of registers. People do not write 100,000 bytes in a
+    /// line or nest 2,000 brackets, but a sum of strings can be a tree with some thousand levels.
+    /// Ordinary code takes one or two steps per byte, and 60 to 140 bytes of memory. Published
+    /// packages stay far below: `parse_bounds files DIR` prints the largest share. 192 MB of memory
+    /// are three quarters of the memory of a run.
     fn default() -> Self {
         Self {
             bytes: 8_000_000,

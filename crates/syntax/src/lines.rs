@@ -1,12 +1,12 @@
-//! What the lines of a file tell by their first words, for languages without a
-//! grammar: definitions, no references. Says that it is no more than that.
+//! Finds definitions by the first words of lines, for languages without a grammar. It finds no
+//! references, and marks the result as incomplete.
 
 use loom_base::{ByteSpan, LineSpan};
 
 use crate::signature::signature;
 use crate::{Depth, Finding, FindingKind, Structure, Symbol, SymbolKind, Visibility};
 
-/// Words that may stand before the one that says what is defined.
+/// Words that may precede the defining word.
 const MODIFIERS: &[&str] = &[
     "pub",
     "public",
@@ -33,7 +33,7 @@ const MODIFIERS: &[&str] = &[
     "module",
 ];
 
-/// What the words that define mean.
+/// Defining words, and the kinds of their symbols.
 const WORDS: &[(&str, SymbolKind)] = &[
     ("function", SymbolKind::Function),
     ("func", SymbolKind::Function),
@@ -70,12 +70,12 @@ const WORDS: &[(&str, SymbolKind)] = &[
     ("variable", SymbolKind::Variable),
 ];
 
-/// Languages of words, not of definitions.
+/// Languages without definitions.
 const PROSE: &[&str] = &[
     "text", "rst", "log", "csv", "tsv", "svg", "xml", "diff", "latex", "bibtex",
 ];
 
-/// The definitions that lines show.
+/// Returns the definitions of a text.
 pub(crate) fn outline(id: &str, text: &str) -> Structure {
     let mut structure = Structure {
         depth: Depth::Lines,
@@ -121,7 +121,7 @@ fn symbol(line: &str, at: usize, number: usize) -> Option<Symbol> {
     })
 }
 
-/// The kind that a line defines, and where its name lies.
+/// Returns the kind of symbol that a line defines, and the range of its name.
 fn definition(line: &str) -> Option<(SymbolKind, usize, usize)> {
     let mut rest = line.trim_start().trim_start_matches('(');
     loop {
@@ -139,7 +139,8 @@ fn definition(line: &str) -> Option<(SymbolKind, usize, usize)> {
     }
 }
 
-/// The name after a word: quoted or bare, with the dots and colons of a path.
+/// Returns the range of the name after a word: with or without quotes, including the dots and
+/// colons of a path.
 fn name_in(line: &str, from: usize) -> Option<(usize, usize)> {
     let after = &line[from..];
     let trimmed = after.trim_start();
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn first_words_define() {
+    fn first_words_of_lines_are_definitions() {
         check(
             "lua",
             "local function a.b(c)\nend\nx = function() end\n",

@@ -1,35 +1,35 @@
-//! What a file holds, as data: symbols, references, imports, comments, and what
-//! could not be had. How it is found is told elsewhere in this crate.
+//! The structure of a file as data: symbols, references, imports, comments and findings. Other
+//! modules extract it.
 
 use std::fmt;
 
 use loom_base::{ByteSpan, LineSpan};
 
-/// What is known about the inside of one file.
+/// Structure of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Structure {
-    /// What it defines, ordered by where the definitions start.
+    /// Definitions, ordered by their starts.
     pub symbols: Vec<Symbol>,
-    /// What it uses, in the order of the text.
+    /// References, in the order of the text.
     pub references: Vec<Reference>,
-    /// What it imports, in the order of the text.
+    /// Imports, in the order of the text.
     pub imports: Vec<Import>,
-    /// Its comments, in the order of the text.
+    /// Comments, in the order of the text.
     pub comments: Vec<ByteSpan>,
-    /// What the file says about where it belongs: the package of Go, Java or Kotlin,
-    /// the namespaces of C# and PHP.
+    /// Packages that the file declares: the package of Go, Java or Kotlin, the namespaces of C# and
+    /// PHP.
     pub packages: Vec<String>,
-    /// The name of what a file of JavaScript hands out as its default, where it says so apart
-    /// from the definition; empty where that has no name.
+    /// Name of the default export of a JavaScript file, if a separate statement exports it; empty
+    /// if it has no name.
     pub default: Option<String>,
-    /// How the file was read.
+    /// Method by which the file was parsed.
     pub depth: Depth,
-    /// What could not be had, and why.
+    /// Missing information, with reasons.
     pub findings: Vec<Finding>,
 }
 
 impl Structure {
-    /// Of a text that was not looked at.
+    /// Creates the structure of a text that was not parsed.
     pub(crate) fn refused(kind: FindingKind) -> Self {
         Self {
             findings: vec![Finding { kind, line: None }],
@@ -37,13 +37,13 @@ impl Structure {
         }
     }
 
-    /// Returns whether a parse ran out of memory, so that a part was read by lines.
+    /// Returns whether a parse ran out of memory, so that a part was parsed by lines.
     pub fn is_out_of_memory(&self) -> bool {
         let is_it = |one: &Finding| one.kind == FindingKind::TooMuchMemory;
         self.findings.iter().any(is_it)
     }
 
-    /// Estimates the bytes of memory that it holds.
+    /// Estimates its memory in bytes.
     pub fn held_bytes(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
         let symbol = |one: &Symbol| {
@@ -66,21 +66,21 @@ impl Structure {
     }
 }
 
-/// How much of a language was understood.
+/// Method by which a text was parsed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Depth {
-    /// Nothing was read: a finding says why.
+    /// The text was not parsed; a finding has the reason.
     #[default]
     Nothing,
-    /// Lines that look like definitions, by their first words.
+    /// By the first words of lines.
     Lines,
-    /// The whole syntax.
+    /// With a grammar.
     Grammar,
 }
 
 impl Depth {
-    /// The word for programs.
+    /// Returns the name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -90,40 +90,40 @@ impl Depth {
     }
 }
 
-/// Something that a file defines.
+/// Definition in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// What it is.
+    /// Kind of symbol.
     pub kind: SymbolKind,
-    /// Its name as written.
+    /// Name as written.
     pub name: String,
-    /// The same with the names around it, such as `Parser::parse`.
+    /// Name with the names of the enclosing symbols, such as `Parser::parse`.
     pub qualified: String,
-    /// How it is declared, in one line, without its body.
+    /// Declaration in one line, without its body.
     pub signature: String,
-    /// What its documentation says, without the marks of comments.
+    /// Documentation, without comment marks.
     pub doc: Option<String>,
-    /// Who may use it.
+    /// Visibility.
     pub visibility: Visibility,
-    /// The definition, without the documentation and attributes in front of it.
+    /// Span of the definition, without the documentation and attributes before it.
     pub span: ByteSpan,
-    /// The lines of `span`.
+    /// Lines of `span`.
     pub lines: LineSpan,
-    /// Where its documentation and attributes start, or `span.start`.
+    /// Start of its documentation and attributes, or `span.start`.
     pub lead: usize,
-    /// Where the name stands.
+    /// Span of the name.
     pub name_span: ByteSpan,
-    /// The line of the name.
+    /// Line of the name.
     pub name_line: usize,
-    /// What may be left out to see the signature alone.
+    /// Part that is not needed to see the signature.
     pub body: Option<ByteSpan>,
-    /// The symbol around it, by its place among the symbols of the file.
+    /// Enclosing symbol, by its index among the symbols of the file.
     pub parent: Option<usize>,
-    /// The cyclomatic complexity of something that is run.
+    /// Cyclomatic complexity of executable code.
     pub complexity: Option<u32>,
-    /// Whether it is a test.
+    /// True if it is a test.
     pub is_test: bool,
-    /// The language of a symbol inside another language, such as a script in HTML.
+    /// Language of a symbol that is embedded in another language, such as a script in HTML.
     pub language: Option<&'static str>,
 }
 
@@ -135,15 +135,15 @@ macro_rules! words {
         pub enum $name { $($(#[$doc])* $variant,)* }
 
         impl $name {
-            /// All of them, in the order of their declaration.
+            /// All variants, in the order of their declaration.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// The word for programs and people.
+            /// Returns the name for programs and people.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
             }
 
-            /// What that word names.
+            /// Returns the variant with that name.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.name() == name)
             }
@@ -158,7 +158,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What a symbol is.
+    /// Kind of symbol.
     SymbolKind {
         /// A module, namespace or package.
         Module = "module",
@@ -166,37 +166,37 @@ words! {
         Class = "class",
         /// A struct.
         Struct = "struct",
-        /// A union of C, C++ or Rust.
+        /// A union in C, C++ or Rust.
         Union = "union",
-        /// An interface, or a protocol of Swift.
+        /// An interface, or a protocol in Swift.
         Interface = "interface",
         /// A trait.
         Trait = "trait",
-        /// An `impl` block of Rust, an extension of Swift.
+        /// An `impl` block in Rust, or an extension in Swift.
         Impl = "impl",
-        /// A type that is another type: an alias.
+        /// An alias of a type.
         Type = "type",
         /// An enumeration.
         Enum = "enum",
-        /// One of the values of an enumeration.
+        /// A value of an enumeration.
         EnumMember = "enum_member",
         /// A function.
         Function = "function",
-        /// A function that belongs to a type.
+        /// A function of a type.
         Method = "method",
-        /// What makes a value of a class.
+        /// A constructor of a class.
         Constructor = "constructor",
         /// A macro.
         Macro = "macro",
         /// A constant.
         Constant = "constant",
-        /// A variable outside functions.
+        /// A variable outside of functions.
         Variable = "variable",
         /// A field of a type.
         Field = "field",
-        /// A field with code behind it.
+        /// A property with accessor code.
         Property = "property",
-        /// A test that has words in place of a name.
+        /// A test whose name is a sentence.
         Test = "test",
         /// A heading of a document.
         Section = "section",
@@ -204,7 +204,7 @@ words! {
         Key = "key",
         /// A selector of a style sheet.
         Selector = "selector",
-        /// An element that has an id.
+        /// An element with an id.
         Element = "element",
         /// A table or view of a database.
         Table = "table",
@@ -214,12 +214,12 @@ words! {
 }
 
 impl SymbolKind {
-    /// Whether it is run: a function in one of its forms.
+    /// Returns whether it is a function of any kind.
     pub const fn is_function(self) -> bool {
         matches!(self, Self::Function | Self::Method | Self::Constructor)
     }
 
-    /// Whether it holds members.
+    /// Returns whether it can have members.
     pub const fn is_type(self) -> bool {
         matches!(
             self,
@@ -235,120 +235,120 @@ impl SymbolKind {
 }
 
 words! {
-    /// Who may use a symbol.
+    /// Visibility of a symbol.
     Visibility {
-        /// Everybody.
+        /// Visible everywhere.
         Public = "public",
-        /// The package, crate, assembly or module.
+        /// Visible in the package, crate, assembly or module.
         Internal = "internal",
-        /// The type and those that inherit from it.
+        /// Visible in the type and in types that inherit from it.
         Protected = "protected",
-        /// The file or the type alone.
+        /// Visible only in the file or the type.
         Private = "private",
     }
 }
 
-/// The use of something by name.
+/// Reference to a symbol by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// How it is used.
+    /// Kind of reference.
     pub kind: ReferenceKind,
-    /// The name as written.
+    /// Name as written.
     pub name: String,
-    /// What stands before the name, such as `self.parser` in `self.parser.parse()`.
+    /// Text before the name, such as `self.parser` in `self.parser.parse()`.
     pub qualifier: Option<String>,
-    /// Where the name stands.
+    /// Span of the name.
     pub span: ByteSpan,
-    /// The line of the name.
+    /// Line of the name.
     pub line: usize,
-    /// The symbol that uses it, by its place among the symbols of the file.
+    /// Symbol that contains it, by its index among the symbols of the file.
     pub from: Option<usize>,
 }
 
 words! {
-    /// How something is used.
+    /// Kind of reference.
     ReferenceKind {
-        /// It is called, or made with `new`.
+        /// A call, or a construction with `new`.
         Call = "call",
-        /// It is named as a type.
+        /// A type.
         Type = "type",
-        /// It is inherited from.
+        /// A base class.
         Inherit = "inherit",
-        /// It is implemented.
+        /// An implemented interface.
         Implement = "implement",
     }
 }
 
-/// An import as written.
+/// Import, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Import {
-    /// How it is written.
+    /// Kind of import.
     pub kind: ImportKind,
-    /// What is imported from, as the language names it: `django.db`, `./util`,
-    /// `crate::parser`, `stdio.h`.
+    /// Imported module in the syntax of the language: `django.db`, `./util`, `crate::parser`,
+    /// `stdio.h`.
     pub module: String,
-    /// The names that are taken from it; `*` for all of them.
+    /// Imported names; `*` for all names.
     pub names: Vec<String>,
-    /// What they are called in this file, where that is another name: `(name, local)`.
-    /// `*` is the module itself, `default` what it hands out without a name.
+    /// Local names that differ: `(name, local)`. `*` is the module itself, `default` its default
+    /// export.
     pub locals: Vec<(String, String)>,
-    /// How many modules are open around it in the same file: `mod tests { … }`.
+    /// Number of modules around it in the same file: `mod tests { … }`.
     pub modules: usize,
-    /// Where it stands.
+    /// Span of the import.
     pub span: ByteSpan,
-    /// Its first line.
+    /// First line.
     pub line: usize,
 }
 
 words! {
-    /// How an import is written.
+    /// Kind of import.
     ImportKind {
-        /// The statement of the language.
+        /// An import statement.
         Import = "import",
-        /// Something is handed on: `export … from`, `pub use`.
+        /// A re-export: `export … from`, `pub use`.
         Export = "export",
-        /// A file is named: `#include "x.h"`, `require_relative`, `source`.
+        /// A file by its path: `#include "x.h"`, `require_relative`, `source`.
         File = "file",
-        /// A file is looked for in the system's folders: `#include <x.h>`.
+        /// A file in the system's directories: `#include <x.h>`.
         System = "system",
         /// A module of the same program: `mod x;`.
         Module = "module",
-        /// By a call: `require("x")`, `import("x")`.
+        /// A call: `require("x")`, `import("x")`.
         Dynamic = "dynamic",
     }
 }
 
-/// Something that a reader of the result has to know.
+/// Missing information about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What it is.
+    /// Kind of finding.
     pub kind: FindingKind,
-    /// The line it is about, where there is one.
+    /// Line that it is about, if there is one.
     pub line: Option<usize>,
 }
 
 words! {
-    /// Why something is missing.
+    /// Reason why information is missing.
     FindingKind {
-        /// The language has no grammar here: lines were looked at.
+        /// The language has no grammar; the text was parsed by lines.
         NoGrammar = "no-grammar",
-        /// Some places do not follow the grammar; the rest is there.
+        /// Some parts do not follow the grammar; the other parts were parsed.
         Broken = "broken",
-        /// The file is larger than what is parsed.
+        /// The file exceeds the maximum size.
         TooLarge = "too-large",
-        /// A line is longer than what is parsed.
+        /// A line exceeds the maximum length.
         LongLine = "long-line",
-        /// The file holds NUL bytes.
+        /// The file contains NUL bytes.
         Nul = "nul",
-        /// Brackets are nested deeper than what is parsed.
+        /// The nesting of brackets exceeds the maximum.
         TooDeep = "too-deep",
-        /// Parsing took more steps than a file of this size should.
+        /// Parsing took more steps than the budget for this size.
         TooManySteps = "too-many-steps",
-        /// Parsing needed more memory than a file of this size should, or than there is.
+        /// Parsing needed more memory than the budget for this size, or than is available.
         TooMuchMemory = "too-much-memory",
         /// The file is minified.
         Minified = "minified",
-        /// A program wrote the file.
+        /// A program generated the file.
         Generated = "generated",
     }
 }

@@ -1,18 +1,19 @@
-//! Tells files that a program wrote from those that people wrote, by their text.
+//! Recognises generated and minified files by their text.
 
 use crate::FindingKind;
 
-/// The bytes at the start of a file in which it may say that it is generated.
+/// Number of bytes at the start of a file that are searched for a notice of generation.
 const HEAD: usize = 2_048;
 
-/// Code of people has lines of 30 to 40 bytes on average.
+/// Average line length above which code is minified; handwritten code has lines of 30 to 40 bytes
+/// on average.
 const AVERAGE_LINE: usize = 400;
 
-/// Shorter files say too little.
+/// Minimum size of a file for that average.
 const SHORTEST: usize = 4_096;
 
-/// Why nobody wrote this text by hand, if so. `language` is the identifier of its
-/// language: data files have long lines by nature.
+/// Returns the reason if a program wrote this text. `language` is the identifier of its language:
+/// data files naturally have long lines.
 pub(crate) fn machine_made(language: &str, text: &str) -> Option<FindingKind> {
     if says_generated(head(text)) {
         return Some(FindingKind::Generated);
@@ -32,9 +33,8 @@ fn head(text: &str) -> &str {
     &text[..end]
 }
 
-/// Whether a line at the start says so in the words that generators agree on. The
-/// words stand in a comment of their own, so that code about generated code does not
-/// count.
+/// Returns whether a line at the start has the usual words of generators. They must be in a
+/// separate comment, so that code about generated code does not count.
 fn says_generated(head: &str) -> bool {
     head.lines().any(|line| {
         let line = line.trim_start();
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_wrote_says_so() {
+    fn notices_of_generators_are_recognised() {
         let generated = Some(FindingKind::Generated);
         check(
             "go",

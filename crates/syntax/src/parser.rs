@@ -1,5 +1,5 @@
-//! Parses with the grammar of a language and walks over the tree. Grammars are prepared
-//! once for each thread, so that nobody waits.
+//! Parses with the grammar of a language and walks the tree. Grammars are prepared once per thread,
+//! so that threads do not wait for each other.
 
 use std::cell::RefCell;
 
@@ -17,14 +17,14 @@ thread_local! {
     static PARSERS: RefCell<Parsers> = RefCell::new(Parsers::new());
 }
 
-/// What the text holds, where its language has a grammar.
+/// Extracts the structure of the text, if its language has a grammar.
 pub(crate) fn structure(id: &'static str, text: &str, limits: &Limits) -> Option<Structure> {
     let id = dialect(id, text);
     let at = spec_of(id)?;
     Some(PARSERS.with_borrow_mut(|parsers| parsers.structure(id, at, text, limits)))
 }
 
-/// Parses alone, and gives what that used.
+/// Parses the text and returns only the cost.
 pub(crate) fn cost(
     id: &'static str,
     text: &str,
@@ -38,9 +38,9 @@ pub(crate) fn cost(
     tree.map(|_| used).map_err(|kind| (kind, used))
 }
 
-/// Parses, walks, and hands the tree over with what was found in it and the parts in
-/// other languages. What those hold is found too in a language that hosts others.
-/// `work` must not parse: the grammars of the thread are in use.
+/// Parses and walks the text, and passes the tree to `work`, with the structure and the parts in
+/// other languages. In a host language the structure includes those parts. `work` must not parse,
+/// because the thread's parsers are in use.
 pub(crate) fn with_tree<T>(
     id: &'static str,
     text: &str,
@@ -58,8 +58,8 @@ pub(crate) fn with_tree<T>(
     })
 }
 
-/// Parses, and hands the tree over with the language that it was parsed as. Nothing
-/// where the language has no grammar or hosts others, whose code is not in the tree.
+/// Parses the text and passes the tree to `work`, with the language that it was parsed as. Returns
+/// `None` if the language has no grammar, or if it hosts others, whose code is not in the tree.
 pub(crate) fn with_bare_tree<T>(
     id: &'static str,
     text: &str,
@@ -77,8 +77,8 @@ pub(crate) fn with_bare_tree<T>(
     })
 }
 
-/// The structure of a text, and what `work` makes of the same tree. Nothing where there is
-/// no tree for both.
+/// Extracts the structure of a text and the result of `work` from the same tree. Returns `None` if
+/// there is no such tree.
 pub(crate) fn structure_with<T>(
     id: &'static str,
     text: &str,
@@ -94,7 +94,7 @@ pub(crate) fn structure_with<T>(
     })
 }
 
-/// Whether the grammar reads all of the text.
+/// Returns whether the grammar parses all of the text.
 pub(crate) fn is_clean(id: &str, text: &str, limits: &Limits) -> bool {
     let Some(at) = spec_of(id) else {
         return false;
@@ -109,7 +109,7 @@ pub(crate) fn knows(id: &str) -> bool {
     spec_of(id).is_some()
 }
 
-/// The grammars that were used.
+/// Prepared grammars of a thread.
 struct Parsers {
     prepared: Vec<Option<Prepared>>,
 }
@@ -157,7 +157,7 @@ impl Parsers {
         (structure, regions)
     }
 
-    /// Adds what the parts in other languages hold. All of them share one budget, so that
+    /// Adds the structures of the parts in other languages. All of them share one budget, so that
     /// many small parts cost no more than a large one.
     fn join(&mut self, whole: &mut Structure, regions: &[Region], text: &str, limits: &Limits) {
         let mut left = limits.budget(text.len());
@@ -176,8 +176,8 @@ impl Parsers {
         }
     }
 
-    /// Reads a part in another language. Languages inside that one are left alone, so that
-    /// no text leads deeper and deeper.
+    /// Parses a part in another language. Languages inside that part are ignored, so that the
+    /// nesting stays bounded.
     fn embedded(
         &mut self,
         id: &'static str,
@@ -213,7 +213,7 @@ impl Parsers {
     }
 }
 
-/// Reads a text by its lines, and says why.
+/// Parses a text by its lines, with the reason as a finding.
 fn by_lines(id: &'static str, text: &str, kind: FindingKind) -> Structure {
     let mut structure = lines::outline(id, text);
     structure.findings = vec![Finding { kind, line: None }];
@@ -224,7 +224,7 @@ fn is_of_budget(kind: FindingKind) -> bool {
     matches!(kind, FindingKind::TooManySteps | FindingKind::TooMuchMemory)
 }
 
-/// Headers of C++ have the extension of C.
+/// Returns the language to parse as: headers of C++ have the extension of C.
 pub(crate) fn dialect(id: &'static str, text: &str) -> &'static str {
     let starts = [
         "class ",

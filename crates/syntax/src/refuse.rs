@@ -1,21 +1,21 @@
-//! What a text must not be to be parsed: too large, one endless line, nested without
-//! end, or no text at all. Also what a scanner of a grammar cannot take: those are C
-//! code, which overruns its buffer or looks at the same text again and again.
+//! Rejects texts that cannot be parsed: too large, with an endless line, nested too deeply, or
+//! binary. Also rejects texts that the scanner of a grammar cannot handle: scanners are C code,
+//! which may overrun its buffer or scan the same text repeatedly.
 
 use crate::FindingKind;
 use crate::limits::Limits;
 
-/// The scanner of YAML keeps 4 bytes for each level in a buffer of 1,024.
+/// Maximum levels of YAML, whose scanner stores 4 bytes for each level in a buffer of 1,024.
 const YAML_LEVELS: usize = 200;
 
-/// The scanner of HTML goes over all open elements for each token.
+/// Maximum number of open elements, all of which the scanner of HTML visits for each token.
 const OPEN_ELEMENTS: usize = 1_000;
 
-/// Scanners of languages whose comments nest look for the end of each from its start.
-/// A list of a thousand globs is not yet one.
+/// Maximum number of open comments. In languages with nested comments, scanners search the end of
+/// each from its start. A list of a thousand globs stays below the limit.
 const OPEN_COMMENTS: usize = 1_000;
 
-/// Why the text is not parsed, if so.
+/// Returns the reason to reject the text, if there is one.
 pub(crate) fn reason(id: &str, text: &str, limits: &Limits) -> Option<FindingKind> {
     if text.len() > limits.bytes {
         return Some(FindingKind::TooLarge);
@@ -49,7 +49,8 @@ fn overruns_scanner(id: &str, text: &str) -> bool {
     }
 }
 
-/// The most levels of indentation that are open at once. Dashes open levels too.
+/// Returns the maximum number of indentation levels that are open at the same time. Dashes open
+/// levels, too.
 fn yaml_levels(text: &str) -> usize {
     let (mut open, mut most): (Vec<usize>, usize) = (Vec::new(), 0);
     for line in text.lines() {
@@ -70,7 +71,7 @@ fn yaml_levels(text: &str) -> usize {
     most
 }
 
-/// The most elements that are open at once, without those that need no end.
+/// Returns the maximum number of elements that are open at the same time, without void elements.
 fn open_elements(text: &str) -> usize {
     let (mut open, mut most) = (0_usize, 0);
     for tag in text.split('<').skip(1) {
@@ -102,7 +103,7 @@ fn needs_no_end(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// The most comments that are open at once.
+/// Returns the maximum number of comments that are open at the same time.
 fn open_comments(text: &str) -> usize {
     let (mut open, mut most) = (0_usize, 0);
     let mut rest = text.as_bytes();

@@ -1,8 +1,8 @@
-//! Declarations in one line.
+//! Formats declarations in one line.
 
 const LONGEST: usize = 300;
 
-/// A declaration in one line, without the mark that opens its body.
+/// Returns a declaration in one line, without the mark that opens its body.
 pub(crate) fn signature(text: &str) -> String {
     let mut line = String::with_capacity(text.len().min(LONGEST));
     for word in text.split_whitespace() {
@@ -30,7 +30,7 @@ pub(crate) fn signature(text: &str) -> String {
     line.trim_end_matches(':').trim_end().to_owned()
 }
 
-/// The longest start of a text that has at most so many bytes.
+/// Returns the end of the longest prefix of a text with at most `most` bytes.
 pub(crate) fn floor(text: &str, most: usize) -> usize {
     let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {

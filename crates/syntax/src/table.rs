@@ -1,7 +1,7 @@
-//! The languages, one line each: identifier, name for people, extensions, whole
-//! file names, programs of a `#!` line. A grammar is not needed to be listed.
+//! The table of languages, one line each: identifier, name for people, extensions, whole file
+//! names, programs of a `#!` line. A language in the table does not need a grammar.
 
-/// One language.
+/// Row of one language.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) id: &'static str,
@@ -27,7 +27,7 @@ const fn entry(
     }
 }
 
-/// Every known language, ordered by identifier.
+/// All known languages, ordered by identifier.
 #[rustfmt::skip]
 pub(crate) const LANGUAGES: &[Entry] = &[
     entry("ada", "Ada", &["adb", "ads"], &[], &[]),

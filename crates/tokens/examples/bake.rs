@@ -1,6 +1,5 @@
-//! Writes the data files from the reference implementation:
-//! `cargo run -p loom-tokens --example bake`. What they hold is said in
-//! `data/README.md`.
+//! Writes the data files from the reference implementation: `cargo run -p loom-tokens --example
+//! bake`. `data/README.md` describes their contents.
 
 #![expect(
     clippy::disallowed_methods,
@@ -62,8 +61,8 @@ fn splits(reference: &CoreBPE, count: u32) -> Vec<u8> {
     out
 }
 
-/// The two tokens that the merges before `id` leave of its bytes. That there
-/// are always two is what lets the library merge by pairs of ids alone.
+/// Returns the two tokens that the merges before `id` leave of its bytes. Because there are always
+/// two, the library can merge by pairs of ids without looking at bytes.
 fn halves(ids: &HashMap<&[u8], u32>, bytes: &[u8], id: u32) -> (u32, u32) {
     let mut ends: Vec<usize> = (0..=bytes.len()).collect();
     loop {
@@ -81,8 +80,8 @@ fn halves(ids: &HashMap<&[u8], u32>, bytes: &[u8], id: u32) -> (u32, u32) {
     (ids[&bytes[..ends[1]]], ids[&bytes[ends[1]..]])
 }
 
-/// Two stages: for each block of 256 characters the number of its row, then the
-/// rows. The bits are those of `src/unicode.rs`.
+/// Builds a two-stage table: the number of the row for each block of 256 characters, then the rows.
+/// The bits are those of `src/unicode.rs`.
 fn unicode() -> io::Result<Vec<u8>> {
     let mut classes = vec![0u8; 0x11_0000];
     mark(&mut classes, r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", 1)?;

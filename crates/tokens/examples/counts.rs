@@ -1,8 +1,7 @@
-//! Prints the token count of each file that standard input names, to be compared
-//! with another tokenizer; says on standard error how fast the first and the best of three
-//! passes were:
-//! `git ls-files | cargo run --release -p loom-tokens --example counts -- qwen_bpe`.
-//! A file after the name of a vocabulary is read as that vocabulary.
+//! Prints the token count of each file that standard input names, for comparison with another
+//! tokenizer, and the speed of the first and the best of three passes on standard error: `git
+//! ls-files | cargo run --release -p loom-tokens --example counts -- qwen_bpe`. A second argument
+//! is a file to load as that vocabulary.
 
 #![expect(
     clippy::disallowed_methods,
@@ -47,7 +46,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The counts, and MB a second.
+/// Returns the counts, and the speed in MB per second.
 fn pass(vocabulary: Vocabulary, texts: &[String]) -> (Vec<usize>, f64) {
     let begin = Instant::now();
     let counts = texts.iter().map(|text| vocabulary.count(text)).collect();

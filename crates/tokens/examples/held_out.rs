@@ -1,14 +1,13 @@
-//! How far the estimate for Claude is off on texts that it was not fitted to: for each
-//! of the 120 published counts in `tests/it/data/claude.json`, factors and bands are
-//! fitted to the other 119, and the text is then estimated by them. Prints that beside
-//! the figures of the factors that are shipped, which were fitted to all 120:
-//! `cargo run --release -p loom-tokens --example held_out`.
+//! Measures the error of the estimate for Claude on texts that it was not fitted to: for each of
+//! the 120 published counts in `tests/it/data/claude.json`, it fits factors and ranges to the other
+//! 119 and estimates the text with them. It prints that next to the results of the shipped factors,
+//! which were fitted to all 120: `cargo run --release -p loom-tokens --example held_out`.
 //!
-//! The fit: factors by least squares over the classes, none below zero, each text
-//! weighted by one over its count. Bands in two ways: as shipped, that is as the same
-//! shares of the factors, and fitted too: two standard deviations of the logarithm of
-//! the ratios of the texts that are mostly of a class. Texts of less than 20 tokens say
-//! nothing of bands; what they are off by is in the token more at either end.
+//! The fit: factors by least squares over the classes, none below zero, each text weighted by one
+//! over its count. Ranges are computed in two ways: as shipped, with the same shares of the
+//! factors, and fitted, as two standard deviations of the logarithm of the ratios of the texts that
+//! mostly belong to a class. Texts of less than 20 tokens are not used for ranges; the extra token
+//! at either end covers their error.
 
 #![expect(clippy::print_stdout, reason = "a tool that prints a table")]
 
@@ -18,11 +17,11 @@ use loom_tokens::{Estimator, amounts, factors_of};
 use serde_json::Value;
 
 const CLASSES: usize = 11;
-/// How many standard deviations a band has to either side.
+/// Half of the width of a range, in standard deviations.
 const WIDTH: f64 = 2.0;
-/// Shorter texts are not used for bands.
+/// Minimum length of texts for ranges, in tokens.
 const SHORT: f64 = 20.0;
-/// Fewer texts of a class say nothing of its band.
+/// Minimum number of texts for the range of a class.
 const LEAST: usize = 4;
 
 struct Sample {
@@ -100,16 +99,16 @@ fn print(name: &str, samples: &[Sample], held: &[[[f64; 3]; 2]], is_it: impl Fn(
     println!("| {name} | {} |", columns.join(" | "));
 }
 
-/// The ends of the shipped bands, as shares of what is likely.
+/// Returns the ends of the shipped ranges, as shares of the likely value.
 fn shipped_edges() -> [[f64; 2]; CLASSES] {
     factors_of(Estimator::Claude3)
         .map(|[low, likely, high]| [low, high].map(|end| end as f64 / likely as f64))
 }
 
-/// What was learnt from some texts.
+/// Factors and ranges that were fitted to some texts.
 struct Fit {
     factors: [f64; CLASSES],
-    /// What the estimate of each class is multiplied by at either end.
+    /// Factors of the lower and upper end for each class.
     edges: [[f64; 2]; CLASSES],
 }
 
@@ -165,7 +164,7 @@ fn edges(logarithms: &[f64]) -> [f64; 2] {
     [-WIDTH, WIDTH].map(|width| (mean + width * deviation).exp())
 }
 
-/// The factors that fit best; a class whose factor would be below zero is left out.
+/// Fits the factors. A class whose factor would be below zero is excluded.
 fn factors(samples: &[&Sample]) -> [f64; CLASSES] {
     let is_there = |class: &usize| samples.iter().any(|sample| sample.amounts[*class] > 0.0);
     let mut classes: Vec<usize> = (0..CLASSES).filter(is_there).collect();

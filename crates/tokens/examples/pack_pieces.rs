@@ -1,7 +1,7 @@
-//! Packs vocabularies of the SentencePiece kind into the form that comes with the
-//! program: `cargo run --release -p loom-tokens --example pack_pieces -- FILE OUT`.
-//! FILE is a SentencePiece `.model` of the BPE type, or an `.mbpe` file of the crate
-//! `splintr-vocab-gemma4`: the tokens by id, then the ids in the order of merging.
+//! Packs SentencePiece vocabularies into the format that comes with the program: `cargo run
+//! --release -p loom-tokens --example pack_pieces -- FILE OUT`. FILE is a SentencePiece `.model` of
+//! the BPE type, or an `.mbpe` file of the crate `splintr-vocab-gemma4`: the tokens by id, then the
+//! ids in the order of merging.
 
 #![expect(
     clippy::disallowed_methods,
@@ -24,7 +24,7 @@ use protobuf::fields;
 #[derive(Default)]
 struct Source {
     spaced: bool,
-    /// In the order of merging.
+    /// Merged tokens, in the order of merging.
     merged: Vec<(String, u32)>,
     characters: Vec<(char, u32)>,
     bytes: Vec<u32>,
@@ -69,7 +69,7 @@ fn mbpe(text: &str) -> Option<Source> {
 }
 
 impl Source {
-    /// Takes a token that is a byte or a character.
+    /// Adds a token that is a byte or a character.
     fn single(&mut self, token: &str, id: u32) {
         let mut characters = token.chars();
         if let (Some(character), None) = (characters.next(), characters.next()) {
@@ -84,8 +84,8 @@ impl Source {
     }
 }
 
-/// A SentencePiece model: the pieces are the first field, the rules of
-/// normalisation the third.
+/// Parses a SentencePiece model: the pieces are the first field, the rules of normalisation the
+/// third.
 fn model(file: &[u8]) -> Option<Source> {
     let mut source = Source {
         spaced: true,
@@ -132,7 +132,7 @@ fn piece(message: &[u8]) -> Option<(String, f32, u64)> {
     Some((text, score, kind))
 }
 
-/// See `src/load/pieces.rs`.
+/// Packs the tokens into the format of `src/load/pieces.rs`.
 fn pack(source: &Source) -> Vec<u8> {
     let ranks = source.merged.iter().zip(0u32..);
     let ranks: HashMap<Vec<u8>, u32> = ranks
@@ -144,7 +144,7 @@ fn pack(source: &Source) -> Vec<u8> {
         Some(text.split_at(middle))
     });
     let splits: Vec<Option<(&str, &str)>> = splits.collect();
-    // Tokens that merging does not make are left out; they have no rank.
+    // Tokens that merging cannot produce are skipped; they have no rank.
     let made = || {
         source
             .merged
@@ -188,7 +188,7 @@ fn pack(source: &Source) -> Vec<u8> {
     miniz_oxide::deflate::compress_to_vec(&plain, 10)
 }
 
-/// The low bytes of all numbers, then the next ones: they compress better so.
+/// Writes the low bytes of all numbers, then the next ones: this order compresses better.
 fn by_byte(numbers: &[u32], bytes: usize, out: &mut Vec<u8>) {
     for at in 0..bytes {
         out.extend(numbers.iter().map(|number| number.to_le_bytes()[at]));

@@ -1,7 +1,7 @@
-//! Packs the vocabulary files of others into the form that comes with the program:
-//! `cargo run --release -p loom-tokens --example pack_vocabulary -- FILE OUT [TOKENS]`.
-//! FILE is a file of the `tiktoken` kind, Mistral's `tekken.json`, or a
-//! `tokenizer.json` of the byte-level kind; TOKENS is how many ranks are used.
+//! Packs published vocabulary files into the format that comes with the program: `cargo run
+//! --release -p loom-tokens --example pack_vocabulary -- FILE OUT [TOKENS]`. FILE is a file of the
+//! `tiktoken` kind, Mistral's `tekken.json`, or a `tokenizer.json` of the byte-level kind; TOKENS
+//! is the number of ranks to use.
 
 #![expect(
     clippy::disallowed_methods,
@@ -62,8 +62,8 @@ fn tekken(json: &Value) -> Option<Ranks> {
     json["vocab"].as_array()?.iter().map(entry).collect()
 }
 
-/// Tokens whose bytes are spelled as printable characters. Those with other
-/// characters are special ones.
+/// Parses tokens whose bytes are spelled as printable characters. Tokens with other characters are
+/// special ones.
 fn byte_level(json: &Value) -> Option<Ranks> {
     let byte_of = byte_of();
     let vocabulary = json["model"]["vocab"].as_object()?;
@@ -74,8 +74,8 @@ fn byte_level(json: &Value) -> Option<Ranks> {
     Some(vocabulary.iter().filter_map(entry).collect())
 }
 
-/// The characters that stand for bytes: themselves where they are printable, the
-/// next free ones from U+0100 on otherwise.
+/// Returns the characters that stand for bytes: a printable byte stands for itself, others for the
+/// next free character from U+0100.
 fn byte_of() -> HashMap<char, u8> {
     let is_printable = |byte: &u8| matches!(byte, 33..=126 | 161..=172 | 174..=255);
     let (shown, hidden): (Vec<u8>, Vec<u8>) = (0..=255).partition(is_printable);
@@ -90,14 +90,14 @@ fn byte_of() -> HashMap<char, u8> {
         .collect()
 }
 
-/// The halves of a token.
+/// Returns the halves of a token.
 fn split(ranks: &Ranks, bytes: &[u8]) -> Option<(u32, u32)> {
     let middle = halves::middle(ranks, bytes, (0..=bytes.len()).collect())?;
     let (left, right) = bytes.split_at(middle);
     Some((*ranks.get(left)?, *ranks.get(right)?))
 }
 
-/// See `src/load/packed.rs`.
+/// Packs the ranks into the format of `src/load/packed.rs`.
 fn pack(ranks: &Ranks) -> Vec<u8> {
     let count = ranks.values().max().map_or(0, |&rank| rank as usize + 1);
     let mut entries = vec![(NO_ID, NO_ID); count];

@@ -1,6 +1,6 @@
-//! A batch of pieces: where they begin, and their look-up in two passes. The
-//! first pass asks the small table of the thread; what it does not know is
-//! gathered, fetched together from the shared tables, and merged if need be.
+//! A batch of pieces: their starts, and their lookup in two passes. The first pass queries the
+//! small table of the thread. The second pass collects the missing pieces, fetches them together
+//! from the shared tables, and merges the ones that no table has.
 
 use std::hint::select_unpredictable;
 use std::ops::Range;
@@ -13,33 +13,33 @@ use crate::prefetch::prefetch;
 use crate::split::Pattern;
 use crate::split::window::{Classify, WINDOW};
 
-/// Pieces in a batch: enough to amortise a pass, few enough for its text and
-/// lists to stay in the first-level cache.
+/// Pieces in a batch: enough to amortise a pass, few enough for its text and lists to stay in the
+/// first-level cache.
 const PIECES: usize = 2048;
-/// Room behind the pieces for those of one window, one more, and the end.
+/// Space after the pieces for those of one window, one more, and the end.
 const SLACK: usize = 2 * WINDOW;
-/// A piece that is longer is counted alone, so that offsets fit 32 bits.
+/// A longer piece is counted separately, so that offsets fit 32 bits.
 const LONGEST: usize = 1 << 19;
 
-/// Pieces up to these lengths are merged together, with smaller arrays.
+/// Maximum lengths of pieces that are merged together with smaller arrays.
 const SMALL: usize = 16;
 const MEDIUM: usize = 32;
 
-/// How far ahead the text is fetched.
+/// Prefetch distance in bytes of text.
 const AHEAD: usize = 1024;
 
 /// Buffers of one thread.
 pub(crate) struct Batch {
-    /// Where each piece begins, from where the batch begins.
+    /// Start of each piece, relative to the start of the batch.
     starts: [u32; PIECES + SLACK],
     pieces: usize,
-    /// Short pieces that the front table does not know.
+    /// Short pieces that the front table does not have.
     missed: [u32; PIECES + SLACK],
     /// Pieces that are not short.
     longer: [u32; PIECES + SLACK],
-    /// Pieces that no table knows.
+    /// Pieces that no table has.
     unknown: [u32; PIECES + SLACK],
-    /// One front table for each model in use, by its number.
+    /// A front table for each model in use, by its number.
     fronts: Vec<Option<Box<Front>>>,
 }
 
@@ -57,8 +57,8 @@ impl Default for Batch {
 }
 
 impl Batch {
-    /// Splits off pieces of `text` from `from` on, about `most` of them, and
-    /// returns where they end. No pieces are noted if there is one very long one.
+    /// Splits off pieces of `text` from `from`, about `most` of them, and returns their end. A
+    /// single very long piece is not recorded as a piece.
     #[inline(always)]
     pub(crate) fn fill<P: Pattern, C: Classify>(
         &mut self,
@@ -96,15 +96,14 @@ impl Batch {
         at
     }
 
-    /// Notes a piece for each bit of `whole`, counted from `base`.
+    /// Records a piece for each bit of `whole`, counted from `base`.
     #[inline(always)]
     fn note(&mut self, mut whole: u64, base: u32) {
         let Some(room) = self.starts[self.pieces..].first_chunk_mut::<WINDOW>() else {
             return;
         };
         self.pieces += whole.count_ones() as usize;
-        // Eight at a time, with no branch for each; what is too much is
-        // overwritten later.
+        // Write eight at a time without a branch for each; later calls overwrite the excess.
         let mut at = 0;
         while whole != 0 {
             for next in at..at + 8 {
@@ -115,12 +114,12 @@ impl Batch {
         }
     }
 
-    /// How many pieces there are.
+    /// Returns the number of pieces.
     pub(crate) fn pieces(&self) -> usize {
         self.pieces.max(1)
     }
 
-    /// The tokens of the pieces, which end at `end` of `text`.
+    /// Counts the tokens of the pieces, which end at `end` of `text`.
     #[inline(always)]
     pub(crate) fn count(&mut self, model: &Model, text: &[u8], end: usize) -> usize {
         if self.pieces == 0 {
@@ -151,7 +150,7 @@ impl Batch {
     }
 }
 
-/// The look-up of one batch.
+/// Lookup of one batch.
 struct Pass<'a> {
     model: &'a Model,
     text: &'a [u8],
@@ -162,7 +161,7 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// How many of the first `pieces` have 16 bytes of text from their start on.
+    /// Returns how many of the first `pieces` have at least 16 bytes of text after their start.
     fn near(&self, pieces: usize) -> usize {
         let far = |&&start: &&u32| start as usize + 16 > self.text.len();
         pieces - self.starts[..pieces].iter().rev().take_while(far).count()
@@ -174,8 +173,8 @@ impl Pass<'_> {
         (start, self.starts[piece + 1] as usize - start)
     }
 
-    /// The first `N` bytes from the start of a piece on, of which there are 16
-    /// where pieces are near.
+    /// Returns the first `N` bytes from the start of a near piece, which has at least 16 bytes of
+    /// text.
     #[inline(always)]
     #[expect(
         unsafe_code,
@@ -184,9 +183,8 @@ impl Pass<'_> {
     fn bytes<const N: usize>(&self, start: usize) -> [u8; N] {
         const { assert!(N <= 16) };
         debug_assert!(start + N <= self.text.len());
-        // SAFETY: all callers take their pieces from the first `near` ones, whose
-        // starts have 16 bytes of text behind them, and the starts were noted by
-        // this batch for this text.
+        // SAFETY: all callers take their pieces from the first `near` ones, whose starts have 16
+        // bytes of text after them, and this batch recorded the starts for this text.
         unsafe {
             self.text
                 .as_ptr()
@@ -202,8 +200,7 @@ impl Pass<'_> {
         ShortKey::new(self.bytes(start), length)
     }
 
-    /// Looks all pieces up in the front table; returns those that it does not
-    /// know.
+    /// Looks all pieces up in the front table and returns the missing ones.
     #[inline(always)]
     fn front<'b>(
         &mut self,
@@ -264,7 +261,7 @@ impl Pass<'_> {
         self.unknowns = unknowns;
     }
 
-    /// Looks pieces up that are not short.
+    /// Looks up pieces that are not short.
     #[inline(always)]
     fn longer(&mut self, pieces: &[u32]) {
         let (middle, reach) = (&self.model.memo.middle, self.model.memo.reach());
@@ -272,7 +269,7 @@ impl Pass<'_> {
             let (start, length) = self.bounds(piece as usize);
             if length <= MIDDLE_MOST {
                 middle.prefetch(MiddleKey::new(self.bytes(start), length), reach);
-            } else if let Some(key) = LongKey::of(self.piece(piece as usize), LONG_MOST) {
+            } else if let Some(key) = LongKey::from_piece(self.piece(piece as usize), LONG_MOST) {
                 self.model.memo.prefetch_long(key, reach);
             }
         }
@@ -282,7 +279,7 @@ impl Pass<'_> {
             let known = if length <= MIDDLE_MOST {
                 middle.find(MiddleKey::new(self.bytes(start), length), reach)
             } else {
-                piece::known(self.model.memo, &self.text[start..start + length])
+                piece::find(self.model.memo, &self.text[start..start + length])
             };
             tokens += known.unwrap_or(0);
             self.unknown[unknowns] = piece;
@@ -292,7 +289,7 @@ impl Pass<'_> {
         self.unknowns = unknowns;
     }
 
-    /// Looks pieces up near the end of the text.
+    /// Looks up pieces near the end of the text.
     fn rest(&mut self, pieces: Range<usize>) {
         for piece in pieces {
             self.tokens += piece::count(self.model, self.piece(piece));
@@ -305,11 +302,10 @@ impl Pass<'_> {
         &self.text[start..start + length]
     }
 
-    /// Merges the pieces that no table knows: first the many small ones, then
-    /// the longer ones.
+    /// Merges the pieces that no table has: first the many small ones, then the longer ones.
     #[inline(always)]
     fn merge(&mut self) {
-        // A piece may be a token that merging does not make.
+        // A piece may be a token that merging cannot produce.
         let most = if self.model.wholes.is_empty() {
             self.merge_lanes::<0, SMALL>();
             self.merge_lanes::<{ SMALL + 1 }, MEDIUM>();
@@ -326,7 +322,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Merges those of `LEAST` to `MOST` bytes.
+    /// Merges pieces of `LEAST` to `MOST` bytes.
     #[inline(always)]
     fn merge_lanes<const LEAST: usize, const MOST: usize>(&mut self) {
         let unknown = self.unknown[..self.unknowns].iter();

@@ -1,20 +1,19 @@
-//! The vocabularies in the binary: their tables, patterns and memos. Names are the
-//! business of `vocabulary`.
+//! The vocabularies in the binary: their tables, patterns and memos. `vocabulary` owns their names.
 
 use std::sync::LazyLock;
 
 use crate::bpe::{Merges, Table};
 use crate::load::{self, Traits};
 use crate::memo::Memo;
-use crate::model::{Form, Ids, Model, Split};
+use crate::model::{Ids, Model, Split, TextForm};
 use crate::spm::Spm;
 use crate::wholes::Wholes;
 
-/// Bytes on a cache line of their own, so that no entry of a table crosses two.
+/// Bytes that start at a cache line, so that no entry of a table crosses two.
 #[repr(C, align(64))]
 struct Aligned<B: ?Sized>(B);
 
-/// A table that the build script wrote.
+/// Includes a table that the build script wrote.
 macro_rules! table {
     ($name:literal, $kind:literal) => {{
         static TABLE: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(
@@ -28,7 +27,7 @@ macro_rules! table {
     }};
 }
 
-/// The tables of a vocabulary, of which it uses that many tokens.
+/// Includes the tables of a vocabulary and limits the number of its tokens.
 macro_rules! merges {
     ($name:literal, $tokens:literal) => {
         Merges {
@@ -47,7 +46,7 @@ macro_rules! merges {
     };
 }
 
-/// A memo of its own, which costs no memory before it is used.
+/// Creates a separate memo, which allocates no memory before its first use.
 macro_rules! memo {
     () => {{
         static MEMO: Memo = Memo::new();
@@ -55,7 +54,7 @@ macro_rules! memo {
     }};
 }
 
-/// A table of known size.
+/// Converts a table to an array of known size.
 #[expect(clippy::panic, reason = "evaluated at build time only")]
 const fn array<T, const N: usize>(table: &[T]) -> &[T; N] {
     match table.first_chunk() {
@@ -66,7 +65,7 @@ const fn array<T, const N: usize>(table: &[T]) -> &[T; N] {
 
 pub(crate) static O200K: Model = Model {
     split: Split::O200k,
-    form: Form::AsIs,
+    form: TextForm::AsIs,
     ids: Ids::Ranks(0),
     wholes: Wholes::NONE,
     merges: merges!("o200k", 199_998),
@@ -76,7 +75,7 @@ pub(crate) static O200K: Model = Model {
 
 pub(crate) static CL100K: Model = Model {
     split: Split::Cl100k,
-    form: Form::AsIs,
+    form: TextForm::AsIs,
     ids: Ids::Ranks(0),
     wholes: Wholes::NONE,
     merges: merges!("cl100k", 100_256),
@@ -86,7 +85,7 @@ pub(crate) static CL100K: Model = Model {
 
 pub(crate) static P50K: Model = Model {
     split: Split::Gpt2,
-    form: Form::AsIs,
+    form: TextForm::AsIs,
     ids: Ids::Ranks(0),
     wholes: Wholes::NONE,
     merges: merges!("p50k", 50_281),
@@ -94,10 +93,10 @@ pub(crate) static P50K: Model = Model {
     number: 2,
 };
 
-/// The tables of [`P50K`] without its last tokens.
+/// Vocabulary with the tables of [`P50K`], without its last tokens.
 pub(crate) static R50K: Model = Model {
     split: Split::Gpt2,
-    form: Form::AsIs,
+    form: TextForm::AsIs,
     ids: Ids::Ranks(0),
     wholes: Wholes::NONE,
     merges: merges!("p50k", 50_256),
@@ -105,7 +104,7 @@ pub(crate) static R50K: Model = Model {
     number: 3,
 };
 
-/// A vocabulary that comes compressed, expanded at first use.
+/// Declares a compressed vocabulary that is expanded at first use.
 macro_rules! packed {
     ($name:ident, $file:literal, $split:ident, $form:ident, $offset:literal) => {
         pub(crate) static $name: LazyLock<Model> = LazyLock::new(|| {
@@ -113,7 +112,7 @@ macro_rules! packed {
             debug_assert!(tokens.is_some(), "the data file is broken");
             let traits = Traits {
                 split: Split::$split,
-                form: Form::$form,
+                form: TextForm::$form,
                 ids: Ids::Ranks($offset),
             };
             load::model(tokens.unwrap_or_default(), traits, memo!())
@@ -126,7 +125,7 @@ packed!(TEKKEN, "tekken", Tekken, AsIs, 1000);
 packed!(GLM4, "glm4", Llama3, AsIs, 0);
 packed!(DEEPSEEK_V3, "deepseek_v3", DeepSeek, AsIs, 0);
 
-/// As above, for vocabularies of the SentencePiece kind.
+/// Declares a compressed vocabulary of the SentencePiece kind.
 macro_rules! pieces {
     ($name:ident, $file:literal) => {
         pub(crate) static $name: LazyLock<Spm> = LazyLock::new(|| {

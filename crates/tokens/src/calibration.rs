@@ -1,10 +1,9 @@
-//! What counts of the model itself said about an estimator, for the texts of one
-//! repository. Who asked the model, and where the answer is kept, is not known here.
+//! Correction of an estimator by exact counts from the model's provider, for the texts of one
+//! repository. The callers request the counts and store the result.
 
 use crate::counted::Estimate;
 
-/// How an estimate is corrected: what it is multiplied by, and how far the result
-/// can be off.
+/// Correction of an estimate: its factor, and the maximum error of the result.
 ///
 /// ```
 /// use loom_tokens::{Calibration, Estimator, Tokenizer};
@@ -19,20 +18,20 @@ use crate::counted::Estimate;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Calibration {
-    /// Both in ten-thousandths, so that tokenizers can be compared.
+    /// Both in ten-thousandths, so that tokenizers can be compared for equality.
     factor: u32,
     band: u32,
 }
 
-/// What one is.
+/// The value of 1 in that unit.
 const UNIT: u64 = 10_000;
 
-/// A factor beyond these is no correction: something else was counted.
+/// Valid factors. A factor outside of this range shows that something else was counted.
 const FACTORS: std::ops::RangeInclusive<f64> = 0.2..=5.0;
 
 impl Calibration {
-    /// Estimates are multiplied by `factor`, and the result is right within `band`,
-    /// a share of it. `None` where that makes no sense.
+    /// Creates a calibration: estimates are multiplied by `factor`, and the result is correct
+    /// within `band`, a share of it. Returns `None` for values outside of the valid ranges.
     pub fn new(factor: f64, band: f64) -> Option<Self> {
         let sound = FACTORS.contains(&factor) && (0.0..1.0).contains(&band);
         sound.then(|| Self {
@@ -41,12 +40,12 @@ impl Calibration {
         })
     }
 
-    /// What estimates are multiplied by.
+    /// Returns the factor of estimates.
     pub fn factor(self) -> f64 {
         f64::from(self.factor) / UNIT as f64
     }
 
-    /// How far the result can be off, as a share of it.
+    /// Returns the maximum error of the result, as a share of it.
     pub fn band(self) -> f64 {
         f64::from(self.band) / UNIT as f64
     }
@@ -63,14 +62,14 @@ mod tests {
     use crate::{Estimator, Tally, Tokenizer};
 
     #[test]
-    fn nonsense_is_no_calibration() {
+    fn values_out_of_range_are_rejected() {
         for (factor, band) in [(0.0, 0.03), (9.0, 0.03), (f64::NAN, 0.03), (1.0, 1.0)] {
             assert_eq!(Calibration::new(factor, band), None, "{factor} {band}");
         }
     }
 
     #[test]
-    fn the_band_lies_around_the_likely_figure() {
+    fn range_surrounds_the_likely_value() {
         let calibration = Calibration::new(0.9, 0.05).unwrap();
         let estimate = Estimate::scaled(1_000, [900, 1_000, 1_300]);
         let corrected = calibration.apply(estimate);
@@ -79,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_add_up() {
+    fn calibrated_parts_add_up() {
         let calibration = Calibration::new(1.1, 0.03).unwrap();
         let tokenizer = Tokenizer::Estimated(Estimator::Claude3).calibrated(calibration);
         let line = "The words of a sentence here.\n";

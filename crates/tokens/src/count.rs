@@ -1,5 +1,5 @@
-//! Counting a text: pieces are split off in batches, and each batch is looked up
-//! as a whole, so that the splitter and the tables do not wait for each other.
+//! Counting a text: pieces are split off in batches, and each batch is looked up as a whole, so
+//! that the splitter and the tables do not wait for each other.
 
 use std::cell::RefCell;
 
@@ -18,14 +18,14 @@ thread_local! {
 /// Texts of fewer bytes are counted piece by piece.
 const SMALL: usize = 96;
 
-/// What is counted.
+/// Unit of a count.
 #[derive(Clone, Copy)]
 enum Unit {
     Tokens,
     Pieces,
 }
 
-/// A text to count, up to a limit.
+/// Text to count, up to a limit.
 #[derive(Clone, Copy)]
 struct Task<'a> {
     model: &'a Model,
@@ -34,8 +34,7 @@ struct Task<'a> {
     limit: usize,
 }
 
-/// The number of tokens of `text`, which is UTF-8, or nothing if it is more than
-/// `limit`.
+/// Counts the tokens of `text`, which is UTF-8. Returns `None` above `limit`.
 pub(crate) fn tokens(model: &Model, text: &[u8], limit: usize) -> Option<usize> {
     let unit = Unit::Tokens;
     Task {
@@ -47,7 +46,7 @@ pub(crate) fn tokens(model: &Model, text: &[u8], limit: usize) -> Option<usize> 
     .run()
 }
 
-/// The number of pieces of `text`, which is UTF-8.
+/// Counts the pieces of `text`, which is UTF-8.
 pub(crate) fn pieces(model: &Model, text: &[u8]) -> usize {
     let (unit, limit) = (Unit::Pieces, usize::MAX);
     Task {
@@ -79,7 +78,7 @@ impl Task<'_> {
         if self.text.len() < SMALL {
             return self.one_by_one::<P>();
         }
-        // A thread that is being torn down has no batch any more.
+        // The batch of a thread that is being torn down no longer exists.
         BATCH
             .try_with(|batch| {
                 let mut batch = batch.try_borrow_mut().ok()?;
@@ -106,7 +105,7 @@ impl Task<'_> {
         Some(count)
     }
 
-    /// Counts in batches with the best instructions that this processor has.
+    /// Counts in batches with the best instructions of this processor.
     #[cfg_attr(
         target_arch = "x86_64",
         expect(unsafe_code, reason = "instructions that must be known to exist")
@@ -146,7 +145,7 @@ impl Task<'_> {
     }
 }
 
-/// The masks where the target alone decides.
+/// Classifier that the target alone selects.
 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
 type Portable = crate::split::window::Scalar;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -161,8 +160,8 @@ mod tests {
         aVeryLongIdentifierOfMoreThanSixteenBytes == \"and more text behind it\" && !done;\n\
         ----------------------------------------------------------------------------------\n";
 
-    /// Exactly as much memory as text, so that tools that watch memory see every
-    /// byte read beyond its end. Every end of the text comes to stand there.
+    /// The allocation is exactly as large as the text, so that memory checkers see every byte read
+    /// beyond its end. Every end of the text comes to be at that position.
     #[test]
     fn batches_agree_with_single_pieces_at_every_length() {
         let steps = if cfg!(miri) { 61 } else { 1 };
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_memo_that_is_widened_counts_the_same() {
+    fn widened_memo_counts_the_same() {
         let count = || tokens(&R50K, TEXT.as_bytes(), usize::MAX);
         let first = count();
         for more in [1 << 12, 1 << 23] {

@@ -1,11 +1,10 @@
-//! What a count is: exact, or an estimate with its band. How an estimate is made
-//! is the business of `estimate`.
+//! The result of a count: exact, or an estimate with its range. `estimate` computes estimates.
 
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
-/// A number of tokens, and how far it can be trusted.
+/// Number of tokens, either exact or estimated.
 ///
 /// ```
 /// use loom_tokens::{Estimator, Tokenizer, Vocabulary};
@@ -18,14 +17,13 @@ use std::ops::{Add, AddAssign};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// As the model counts.
+    /// Exact count by the model's tokenizer.
     Exact(usize),
-    /// The model's tokenizer is not public.
+    /// Estimate, because the model's tokenizer is not public.
     Estimate(Estimate),
 }
 
-/// A number of tokens that is likely, and two that it lies between in about nine
-/// of ten texts.
+/// Likely number of tokens, with a range that contains the real number for about nine of ten texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
     /// In thousandths, so that sums of many parts do not drift.
@@ -34,11 +32,11 @@ pub struct Estimate {
     high: u64,
 }
 
-/// What a short text may differ by, whatever its class.
+/// Tokens by which a short text may deviate, whatever its class.
 const SLACK: u64 = 1;
 
 impl Estimate {
-    /// `amount` times the three factors, which are thousandths.
+    /// Multiplies `amount` by the three factors, which are thousandths.
     pub(crate) fn scaled(amount: usize, [low, likely, high]: [u64; 3]) -> Self {
         let amount = amount as u64;
         Self {
@@ -48,25 +46,25 @@ impl Estimate {
         }
     }
 
-    /// What is likely times `factor`, with a band of `edges` around it; all of them
-    /// are parts of `unit`.
+    /// Multiplies the likely value by `factor`, with a range of `edges` around the result; all of
+    /// them are parts of `unit`.
     pub(crate) fn corrected(self, factor: u64, unit: u64, edges: [u64; 2]) -> Self {
         let likely = self.likely * factor / unit;
         let [low, high] = edges.map(|edge| likely * edge / unit);
         Self { low, likely, high }
     }
 
-    /// Few texts have fewer.
+    /// Returns the lower end of the range: few texts have fewer tokens.
     pub fn low(&self) -> usize {
         (self.low / 1000).saturating_sub(SLACK) as usize
     }
 
-    /// The figure to show.
+    /// Returns the likely number, for display.
     pub fn likely(&self) -> usize {
         ((self.likely + 500) / 1000) as usize
     }
 
-    /// Few texts have more; what has to fit is measured by it.
+    /// Returns the upper end of the range, for budgets: few texts have more tokens.
     pub fn high(&self) -> usize {
         if self.high == 0 {
             return 0;
@@ -76,7 +74,7 @@ impl Estimate {
 }
 
 impl Counted {
-    /// The figure to show.
+    /// Returns the number for display.
     pub fn likely(&self) -> usize {
         match self {
             Self::Exact(tokens) => *tokens,
@@ -84,7 +82,7 @@ impl Counted {
         }
     }
 
-    /// The figure to fit by: the count, or the upper end of the band.
+    /// Returns the number for budgets: the count, or the upper end of the range.
     pub fn upper(&self) -> usize {
         match self {
             Self::Exact(tokens) => *tokens,
@@ -92,7 +90,7 @@ impl Counted {
         }
     }
 
-    /// The count, or the lower end of the band.
+    /// Returns the count, or the lower end of the range.
     pub fn lower(&self) -> usize {
         match self {
             Self::Exact(tokens) => *tokens,
@@ -100,14 +98,14 @@ impl Counted {
         }
     }
 
-    /// Whether the model itself would count the same.
+    /// Returns whether the count is exact.
     pub fn is_exact(&self) -> bool {
         matches!(self, Self::Exact(_))
     }
 }
 
 impl fmt::Display for Counted {
-    /// The likely figure, with a `~` before it if it is an estimate.
+    /// Writes the likely number, with a `~` before an estimate.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.is_exact() {
             f.write_str("~")?;
@@ -137,7 +135,7 @@ impl AddAssign for Estimate {
 impl Add for Counted {
     type Output = Self;
 
-    /// The sum; an estimate if any part is one.
+    /// Adds counts; the sum is an estimate if any part is one.
     fn add(self, other: Self) -> Self {
         match (self, other) {
             (Self::Exact(a), Self::Exact(b)) => Self::Exact(a + b),
@@ -183,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_tokens() {
+    fn empty_text_has_no_tokens() {
         let nothing = Counted::Estimate(Estimate::default());
         assert_eq!(
             (nothing.lower(), nothing.likely(), nothing.upper()),

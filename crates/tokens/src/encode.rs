@@ -1,24 +1,24 @@
-//! Text to token ids and back.
+//! Conversion of text to token ids and back.
 
 use crate::bpe;
 use crate::model::{Model, Split};
 use crate::split::{Cl100k, CommandR, DeepSeek, Gpt2, Kimi, Llama3, O200k, Pattern, Qwen, Tekken};
 
-/// Ids that cannot be turned into text.
+/// Error: ids cannot be decoded into text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The id names no ordinary token of the vocabulary.
+    /// The id is not an ordinary token of the vocabulary.
     #[error("token {token} is not in {vocabulary}")]
     UnknownToken {
-        /// The id.
+        /// Unknown id.
         token: u32,
-        /// The vocabulary's name.
+        /// Name of the vocabulary.
         vocabulary: &'static str,
     },
 }
 
-/// The tokens of `text`, which is UTF-8.
+/// Encodes `text`, which is UTF-8.
 pub(crate) fn encode(model: &Model, text: &[u8]) -> Vec<u32> {
     match model.split {
         Split::O200k => encode_with::<O200k>(model, text),
@@ -44,12 +44,12 @@ fn encode_with<P: Pattern>(model: &Model, text: &[u8]) -> Vec<u32> {
         at = end;
     }
     for token in &mut tokens {
-        *token = model.ids.of(*token);
+        *token = model.ids.id(*token);
     }
     tokens
 }
 
-/// The bytes of `tokens`, or the first token that does not exist.
+/// Decodes `tokens` into bytes; returns the first token that does not exist as an error.
 pub(crate) fn decode(model: &Model, tokens: &[u32]) -> Result<Vec<u8>, u32> {
     let mut bytes = Vec::with_capacity(4 * tokens.len());
     for &token in tokens {

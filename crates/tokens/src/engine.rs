@@ -1,19 +1,19 @@
-//! The two ways in which vocabularies count.
+//! The two algorithms of vocabularies.
 
 use crate::model::Model;
 use crate::spm::Spm;
 
-/// What counts.
+/// Algorithm of a vocabulary, with its tables.
 #[derive(Clone, Copy)]
 pub(crate) enum Engine {
-    /// Merges bytes of pieces that a pattern splits off.
+    /// Merges the bytes of pieces that a pattern splits off.
     Bytes(&'static Model),
     /// Merges characters.
     Pieces(&'static Spm),
 }
 
 impl Engine {
-    /// Which one it is.
+    /// Returns the address of the tables, which identifies the vocabulary.
     pub(crate) fn address(self) -> usize {
         match self {
             Self::Bytes(model) => std::ptr::from_ref(model).addr(),

@@ -1,6 +1,5 @@
-//! Exact token counts for vocabularies that are public, and estimates that say so
-//! for the others. Which model uses which, and what a budget is, is decided above
-//! this crate.
+//! Exact token counts for public vocabularies, and marked estimates for the others. Callers decide
+//! which model uses which vocabulary, and compute budgets.
 //!
 //! Text that looks like a special token (`<|endoftext|>`) is ordinary text.
 //!
@@ -19,19 +18,17 @@
 //!
 //! # How it works
 //!
-//! A vocabulary's pattern splits text into pieces that no token crosses; four
-//! bytes on average in source code. Few different pieces make up most of a text,
-//! so their counts are remembered: in a small table of each thread, and behind it
-//! in a table that all threads share. It has a fixed size and forgets. A piece
-//! that is not remembered is merged pair by pair. The tables of OpenAI's
-//! vocabularies are laid out at build time: their first count has nothing to load.
-//! Those of the others are compressed, and expanded at first use.
+//! A vocabulary's pattern splits text into pieces that no token crosses; in source code they have
+//! four bytes on average. Few different pieces make up most of a text, so their counts are cached:
+//! in a small table of each thread, and behind it in a table that all threads share. The shared
+//! table has a fixed size and replaces old entries. A piece that is not in a table is merged pair
+//! by pair. The build script lays out the tables of OpenAI's vocabularies, so their first count has
+//! nothing to load. The tables of the others are compressed, and expanded at first use.
 //!
-//! Every input takes time that grows with its length alone, also pieces that go
-//! on for megabytes: they are encoded window by window, and what repeats itself is
-//! encoded once.
+//! Every input takes time linear in its length, even a piece of megabytes: it is encoded window by
+//! window, and repeated text is encoded once.
 //!
-//! What is shared takes 2 MB, and 34 MB once much text has been counted.
+//! The shared tables take 2 MB, and 34 MB after much text has been counted.
 
 mod batch;
 mod bpe;
@@ -74,7 +71,7 @@ pub use tally::Tally;
 pub use tokenizer::Tokenizer;
 pub use vocabulary::Vocabulary;
 
-/// The examples of the read-me file are tested as well.
+/// Compiles the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

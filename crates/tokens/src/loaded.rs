@@ -1,5 +1,5 @@
-//! Vocabularies that a user has as a file, because their licences do not let us
-//! ship them. Reading the file is the caller's business.
+//! Vocabularies from a user's file, because their licences do not allow us to ship them. The caller
+//! reads the file.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -8,10 +8,10 @@ use std::ops::RangeInclusive;
 use crate::engine::Engine;
 use crate::load::{self, LoadError, Read, Traits};
 use crate::memo::Memo;
-use crate::model::{Form, Ids, Split};
+use crate::model::{Ids, Split, TextForm};
 
-/// Which vocabulary a file is expected to hold. Files of the `tiktoken` kind do not say
-/// how they split text; the kind does.
+/// Kind of vocabulary that a file is expected to contain. Files of the `tiktoken` kind do not
+/// contain their pattern; the kind determines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileKind {
@@ -27,12 +27,12 @@ pub enum FileKind {
     Kimi,
     /// Command R.
     CommandR,
-    /// Any other: the file says everything itself.
+    /// Any other vocabulary: the file contains everything.
     Other,
 }
 
 impl FileKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: &[Self] = &[
         Self::Llama2,
         Self::Llama3,
@@ -43,7 +43,7 @@ impl FileKind {
         Self::Other,
     ];
 
-    /// Its name, which is also that of the estimator in its place.
+    /// Returns the name, which is also that of the estimator that replaces it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Llama2 => "llama2",
@@ -56,7 +56,7 @@ impl FileKind {
         }
     }
 
-    /// What a vocabulary of this kind is called once it is read.
+    /// Returns the name of a loaded vocabulary of this kind.
     pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Llama2 => "llama2 vocabulary file",
@@ -69,12 +69,12 @@ impl FileKind {
         }
     }
 
-    /// The kind of that name.
+    /// Returns the kind with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 
-    /// The files that hold such a vocabulary, in words.
+    /// Returns the files that contain such a vocabulary, in words.
     pub const fn files(self) -> &'static str {
         match self {
             Self::Llama2 => "tokenizer.model or tokenizer.json of Llama 2",
@@ -87,7 +87,7 @@ impl FileKind {
         }
     }
 
-    /// How text is split where the file does not say.
+    /// Returns the pattern, for files that do not contain it.
     fn split(self) -> Option<Split> {
         match self {
             Self::Llama3 => Some(Split::Llama3),
@@ -97,8 +97,8 @@ impl FileKind {
         }
     }
 
-    /// How many ordinary tokens there should be, and the same in words, to tell the
-    /// file of another model. Files differ in which tokens they count as special.
+    /// Returns the expected number of ordinary tokens, as a range and in words, to recognise a file
+    /// of another model. Files differ in which tokens they count as special.
     pub fn size(self) -> Option<(RangeInclusive<usize>, &'static str)> {
         match self {
             Self::Llama2 => Some((31_000..=33_000, "about 32,000")),
@@ -112,7 +112,7 @@ impl FileKind {
     }
 }
 
-/// A vocabulary from a file. It stays in memory until the program ends.
+/// Vocabulary from a file. It stays in memory until the program ends.
 #[derive(Clone, Copy)]
 pub struct Loaded {
     kind: FileKind,
@@ -136,7 +136,7 @@ impl Loaded {
                 })?;
                 let traits = Traits {
                     split,
-                    form: Form::AsIs,
+                    form: TextForm::AsIs,
                     ids: Ids::Ranks(0),
                 };
                 Engine::Bytes(leaked(load::model(tokens, traits, Memo::leaked())))
@@ -149,12 +149,12 @@ impl Loaded {
         })
     }
 
-    /// What it was read as.
+    /// Returns the kind that it was loaded as.
     pub const fn kind(&self) -> FileKind {
         self.kind
     }
 
-    /// How many ordinary tokens it has.
+    /// Returns the number of ordinary tokens.
     pub const fn tokens(&self) -> usize {
         self.tokens
     }

@@ -1,4 +1,4 @@
-//! What makes a vocabulary of bytes: its pattern, its tables and its memo.
+//! A vocabulary of bytes: its pattern, its tables and its memo.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use crate::bpe::Merges;
 use crate::memo::Memo;
 use crate::wholes::Wholes;
 
-/// Which pattern splits the text.
+/// Pattern that splits the text.
 #[derive(Clone, Copy)]
 pub(crate) enum Split {
     O200k,
@@ -20,20 +20,20 @@ pub(crate) enum Split {
     CommandR,
 }
 
-/// What is done to a text before it is split.
+/// Normalisation of a text before it is split.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// Nothing.
+pub(crate) enum TextForm {
+    /// No normalisation.
     AsIs,
     /// Unicode normalisation form C.
     Nfc,
 }
 
-/// How the ids of tokens come from their ranks.
+/// Mapping between ranks and ids of tokens.
 pub(crate) enum Ids {
-    /// So much is added.
+    /// The id is the rank plus this number.
     Ranks(u32),
-    /// There is a list.
+    /// A list contains the ids.
     Listed {
         of_ranks: Vec<u32>,
         ranks: HashMap<u32, u32>,
@@ -41,13 +41,13 @@ pub(crate) enum Ids {
 }
 
 impl Ids {
-    /// Those of a list.
+    /// Creates the mapping of a list.
     pub(crate) fn listed(of_ranks: Vec<u32>) -> Self {
         let ranks = of_ranks.iter().copied().zip(0..).collect();
         Self::Listed { of_ranks, ranks }
     }
 
-    pub(crate) fn of(&self, rank: u32) -> u32 {
+    pub(crate) fn id(&self, rank: u32) -> u32 {
         match self {
             Self::Ranks(offset) => rank + offset,
             Self::Listed { of_ranks, .. } => of_ranks.get(rank as usize).copied().unwrap_or(rank),
@@ -62,17 +62,17 @@ impl Ids {
     }
 }
 
-/// A vocabulary at work.
+/// Vocabulary with everything that counting needs.
 pub(crate) struct Model {
     pub(crate) split: Split,
-    pub(crate) form: Form,
+    pub(crate) form: TextForm,
     pub(crate) ids: Ids,
     pub(crate) merges: Merges,
     pub(crate) wholes: Wholes,
     pub(crate) memo: &'static Memo,
-    /// A number of its own; the first [`MODELS`] are those of `built_in`.
+    /// Unique number; the first [`MODELS`] belong to `built_in`.
     pub(crate) number: usize,
 }
 
-/// How many models are always there.
+/// Number of built-in models.
 pub(crate) const MODELS: usize = 4;

@@ -1,6 +1,6 @@
-//! Whose vocabularies these are: what must go wherever they go.
+//! The licences and origins of the vocabularies, which every distribution must contain.
 
-/// Each text with its name: what is from where, then the licences.
+/// Each text with its name: the origins, then the licences.
 pub const NOTICES: &[(&str, &str)] = &[
     ("README.md", include_str!("../data/README.md")),
     ("LICENSE-tiktoken", include_str!("../data/LICENSE-tiktoken")),

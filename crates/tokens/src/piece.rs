@@ -1,13 +1,13 @@
-//! The tokens of one piece: from the memo if it is there, by merging if not.
+//! The tokens of one piece: from the memo if it has them, otherwise by merging.
 
 use crate::bpe;
 use crate::memo::{LONG_MOST, LongKey, MIDDLE_MOST, Memo, MiddleKey, SHORT_MOST, ShortKey};
 use crate::model::Model;
 
-/// The number of tokens of `piece`, which is not empty.
+/// Counts the tokens of `piece`, which is not empty.
 #[inline]
 pub(crate) fn count(model: &Model, piece: &[u8]) -> usize {
-    if let Some(count) = known(model.memo, piece) {
+    if let Some(count) = find(model.memo, piece) {
         return count;
     }
     let count = match model.wholes.find(piece) {
@@ -18,28 +18,28 @@ pub(crate) fn count(model: &Model, piece: &[u8]) -> usize {
     count
 }
 
-/// The number of tokens of `piece`, if it is remembered.
+/// Returns the number of tokens of `piece`, if it is in the memo.
 #[inline]
-pub(crate) fn known(memo: &Memo, piece: &[u8]) -> Option<usize> {
+pub(crate) fn find(memo: &Memo, piece: &[u8]) -> Option<usize> {
     let reach = memo.reach();
     if piece.len() <= SHORT_MOST {
-        let found = memo.short.find(ShortKey::of(piece), reach);
+        let found = memo.short.find(ShortKey::from_piece(piece), reach);
         found.is_hit().then(|| found.count())
     } else if piece.len() <= MIDDLE_MOST {
-        memo.middle.find(MiddleKey::of(piece), reach)
+        memo.middle.find(MiddleKey::from_piece(piece), reach)
     } else {
-        memo.find_long(LongKey::of(piece, LONG_MOST)?, reach)
+        memo.find_long(LongKey::from_piece(piece, LONG_MOST)?, reach)
     }
 }
 
-/// Remembers the number of tokens of `piece`, if it can be.
+/// Stores the number of tokens of `piece`, if the memo can.
 pub(crate) fn keep(memo: &Memo, piece: &[u8], count: usize) {
     let reach = memo.reach();
     if piece.len() <= SHORT_MOST {
-        memo.short.keep(ShortKey::of(piece), count, reach);
+        memo.short.keep(ShortKey::from_piece(piece), count, reach);
     } else if piece.len() <= MIDDLE_MOST {
-        memo.middle.keep(MiddleKey::of(piece), count, reach);
-    } else if let Some(key) = LongKey::of(piece, LONG_MOST) {
+        memo.middle.keep(MiddleKey::from_piece(piece), count, reach);
+    } else if let Some(key) = LongKey::from_piece(piece, LONG_MOST) {
         memo.keep_long(key, count, reach);
     }
 }

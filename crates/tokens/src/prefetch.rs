@@ -1,6 +1,6 @@
-//! Asking the processor for memory before it is needed.
+//! Memory prefetching.
 
-/// Asks for the cache line of `place`, where the processor can be asked.
+/// Prefetches the cache line of `place`, if the processor supports it.
 #[inline(always)]
 pub(crate) fn prefetch<T: ?Sized>(place: &T) {
     #[cfg(target_arch = "x86_64")]

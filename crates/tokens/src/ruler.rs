@@ -1,5 +1,5 @@
-//! The tokens of any part of a text, without counting the text again. What is safe to
-//! add up, and where, is told in `tally`.
+//! Counts the tokens of any part of a text without counting the text again. `tally` explains at
+//! which positions counts add up.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,22 +9,22 @@ use loom_base::{Counter, Measure};
 use crate::tally::is_cut;
 use crate::{Tokenizer, Vocabulary};
 
-/// The least distance of two marks, in bytes: what is counted again at each end of a
-/// part, against what is kept for the text.
+/// Minimum distance of two marks, in bytes: a smaller one needs more memory, a larger one more
+/// counting at each end of a part.
 const STEP: usize = 256;
 
-/// A longer part is not looked at where the tokens can only be estimated: no text that
-/// anybody wants to read has so many bytes in a token.
+/// Maximum bytes per token of a part whose tokens can only be estimated. A longer part exceeds its
+/// limit without a count: no readable text has so many bytes per token.
 const BYTES_PER_TOKEN: usize = 24;
 
-/// A text that was counted once, of which parts are asked for.
+/// Text that was counted once and whose parts can be measured.
 ///
 /// ```
 /// use loom_base::Measure;
 /// use loom_tokens::{Ruler, Vocabulary};
 ///
 /// let text = "one two three four";
-/// let ruler = Ruler::of(Vocabulary::O200kBase, text);
+/// let ruler = Ruler::new(Vocabulary::O200kBase, text);
 /// assert_eq!(ruler.within("", 4..13, 10), Some(2));
 /// assert_eq!(ruler.within("zero ", 0..7, 10), Some(3));
 /// assert_eq!(ruler.within("", 0..18, 3), None);
@@ -33,7 +33,7 @@ const BYTES_PER_TOKEN: usize = 24;
 pub struct Ruler<'t> {
     text: &'t str,
     tokenizer: Tokenizer,
-    /// Places where counts add up, with the tokens before them; none for estimates.
+    /// Positions at which counts add up, with the tokens before them; empty for estimates.
     marks: Vec<Mark>,
 }
 
@@ -45,7 +45,7 @@ struct Mark {
 
 impl<'t> Ruler<'t> {
     /// Counts `text`.
-    pub fn of(tokenizer: impl Into<Tokenizer>, text: &'t str) -> Self {
+    pub fn new(tokenizer: impl Into<Tokenizer>, text: &'t str) -> Self {
         let tokenizer = tokenizer.into();
         let marks = match tokenizer {
             Tokenizer::Exact(vocabulary) => marks(vocabulary, text),
@@ -113,7 +113,7 @@ fn marks(vocabulary: Vocabulary, text: &str) -> Vec<Mark> {
     marks
 }
 
-/// The first cut behind `from`.
+/// Returns the first cut after `from`.
 fn cut_from(text: &str, from: usize) -> Option<usize> {
     let from = (from < text.len()).then(|| text.ceil_char_boundary(from))?;
     let rest = &text[from..];
@@ -136,14 +136,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_are_counted_as_they_stand_alone(
+        fn parts_count_the_same_as_separate_texts(
             text in "([a-cA-C0-9 \t\r\n/(){}'s.éǅª٣語\u{301}\u{a0}\u{2028}-]{1,30}|function name|    let x = 1;\n|語句){0,80}",
             before in "(|class A:\n|x|  )",
             places in prop::collection::vec((0.0..1.0f64, 0.0..1.0f64), 1..6),
         ) {
             let place = |share: f64| text.floor_char_boundary((share * text.len() as f64) as usize);
             for &vocabulary in Vocabulary::ALL {
-                let ruler = Ruler::of(vocabulary, &text);
+                let ruler = Ruler::new(vocabulary, &text);
                 for &(one, two) in &places {
                     let (one, two) = (place(one), place(two));
                     let part = one.min(two)..one.max(two);
@@ -159,16 +159,16 @@ mod tests {
     }
 
     #[test]
-    fn estimates_are_upper_ends() {
-        let ruler = Ruler::of(Estimator::Claude3, "hello world");
+    fn estimates_return_the_upper_end() {
+        let ruler = Ruler::new(Estimator::Claude3, "hello world");
         let upper = Tokenizer::from(Estimator::Claude3).count("a world").upper();
         assert_eq!(ruler.within("a", 5..11, 99), Some(upper));
         assert_eq!(ruler.within("a", 5..11, upper - 1), None);
     }
 
     #[test]
-    fn no_part_between_characters_is_none() {
-        let ruler = Ruler::of(Vocabulary::O200kBase, "é");
+    fn part_inside_a_character_has_no_count() {
+        let ruler = Ruler::new(Vocabulary::O200kBase, "é");
         assert_eq!(ruler.within("", 0..1, 9), None);
         assert_eq!(ruler.within("", 0..9, 9), None);
     }

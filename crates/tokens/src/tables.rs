@@ -1,32 +1,31 @@
-//! Lays out the tables of a vocabulary from the halves of its tokens: at build time
-//! for those that every run may need, at first use for the others. How a table is
-//! read is the business of `bpe`.
+//! Lays out the tables of a vocabulary from the halves of its tokens: at build time for those that
+//! every run may need, at first use for the others. `bpe` reads the tables.
 
 use crate::layout::{self, NO_ID, SPLIT_BYTES};
 
-/// A length that does not fit; the halves tell it.
+/// Marker for a length that does not fit; it is computed from the halves.
 pub(crate) const LONG: u8 = u8::MAX;
 
-/// The tables of one vocabulary, as they lie in memory.
+/// Tables of one vocabulary in memory.
 pub(crate) struct Tables {
-    /// The length of each token in bytes, [`LONG`] if it is that or more.
+    /// Length of each token in bytes, [`LONG`] if it is that or more.
     pub(crate) lengths: Vec<u8>,
-    /// The token of each byte.
+    /// Token of each byte.
     pub(crate) bytes: Vec<[u8; 4]>,
-    /// The token of each pair of bytes.
+    /// Token of each pair of bytes.
     pub(crate) byte_pairs: Vec<[u8; 4]>,
     /// Two bits for each hash of a pair.
     pub(crate) filter: Vec<[u8; 8]>,
-    /// The pairs, hashed.
+    /// Hash table of the pairs.
     pub(crate) pairs: Vec<[u8; 8]>,
 }
 
-/// Two tokens and what they merge to.
+/// Two tokens, and the token that they merge to.
 type Merge = (u32, u32, u32);
 
 impl Tables {
     /// Lays out the tables of the tokens with these halves.
-    pub(crate) fn of(splits: &[[u8; SPLIT_BYTES]]) -> Self {
+    pub(crate) fn new(splits: &[[u8; SPLIT_BYTES]]) -> Self {
         let mut bytes = vec![NO_ID; 256];
         let mut byte_of = vec![None; splits.len()];
         let mut merges = Vec::with_capacity(splits.len());
@@ -54,8 +53,8 @@ fn le(ids: &[u32]) -> Vec<[u8; 4]> {
     ids.iter().map(|id| id.to_le_bytes()).collect()
 }
 
-/// Halves may come after what they make, so that lengths are found in rounds;
-/// nearly all in the first.
+/// Returns the lengths of all tokens. Halves may have higher ids than their token, so lengths are
+/// computed in rounds; the first one finds nearly all.
 fn lengths(tokens: usize, byte_of: &[Option<u32>], merges: &[Merge]) -> Vec<u8> {
     let mut lengths: Vec<u8> = byte_of
         .iter()
@@ -115,21 +114,20 @@ fn pair_table(merges: &[Merge]) -> Vec<[u8; 8]> {
     slots.iter().map(|slot| slot.to_le_bytes()).collect()
 }
 
-/// Slots of the pair table for `count` pairs, as a power of two. At most about
-/// four fifths are used.
+/// Returns the number of slots of the pair table for `count` pairs, as a power of two. At most
+/// about four fifths are used.
 fn slot_bits(count: usize) -> u32 {
     let slots = (count + count / 4).next_power_of_two();
     slots.trailing_zeros().max(4)
 }
 
-/// Bits of the filter in front of the pair table, as a power of two: about ten
-/// for each pair, of which it sets two, so that nearly all absent pairs never reach
-/// the table.
+/// Returns the number of bits of the filter in front of the pair table, as a power of two: about
+/// ten for each pair, of which it sets two, so that nearly all absent pairs never reach the table.
 fn filter_bits(count: usize) -> u32 {
     slot_bits(count) + 3
 }
 
-/// A used slot: never zero, which marks a free one.
+/// Encodes a used slot: never zero, which marks a free one.
 fn pack(key: u64, id: u32) -> u64 {
     (key << layout::ID_BITS | u64::from(id)) + 1
 }

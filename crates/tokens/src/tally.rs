@@ -1,10 +1,9 @@
 //! Counts of parts whose sum is the count of the whole.
 //!
-//! A count is not additive in general: a token may cross the seam. It is
-//! additive at a *cut*: between a letter or digit and white space behind it. No
-//! pattern lets a piece go on there, and none looks back or ahead across it. A
-//! tally counts what lies between the first and the last cut of a text once, and
-//! keeps only the two ends as text, to be joined with their neighbours.
+//! A count is not additive in general: a token may cross the seam. It is additive at a *cut*:
+//! between a letter or digit and white space after it. No pattern lets a piece continue there, and
+//! none looks back or ahead across it. A tally counts the text between its first and its last cut
+//! once, and keeps only the two ends as text, to join them with their neighbours.
 
 use std::mem;
 
@@ -12,15 +11,14 @@ use crate::counted::{Counted, Estimate};
 use crate::unicode::{LETTER, NUMBER, SPACE, class_of};
 use crate::{Tokenizer, Vocabulary};
 
-/// The token count of a text that arrives in parts.
+/// Token count of a text that arrives in parts.
 ///
-/// Counts add up exactly where the text is cut between a letter or digit and
-/// white space behind it. Between its first and its last cut a part is counted
-/// once; its two ends are kept as text and counted with what they are joined to.
+/// Counts add up exactly if the text is cut between a letter or digit and white space after it. The
+/// text between the first and the last cut of a part is counted once. Its two ends are kept as text
+/// and counted together with their neighbours.
 ///
-/// Appending takes time that grows with what is appended, whatever it is; asking
-/// for the tokens takes time that grows with the two ends. Estimates of parts are
-/// summed as they are.
+/// Appending takes time linear in the appended text; reading the tokens takes time linear in the
+/// two ends. Estimates of parts are added without corrections.
 ///
 /// ```
 /// use loom_tokens::{Tally, Vocabulary};
@@ -30,118 +28,117 @@ use crate::{Tokenizer, Vocabulary};
 /// assert_eq!(vocabulary.count("hel") + vocabulary.count("lo"), 2);
 /// assert_eq!(vocabulary.count("hello"), 1);
 ///
-/// let mut tally = Tally::of(vocabulary, "hel");
+/// let mut tally = Tally::from_text(vocabulary, "hel");
 /// tally.push("lo");
 /// assert_eq!(tally.tokens(), 1);
 ///
 /// // Tallies of parts that were counted elsewhere are joined, not counted again.
-/// let known = Tally::of_counted(vocabulary, " one two", 2);
+/// let known = Tally::from_counted(vocabulary, " one two", 2);
 /// tally.append(known);
 /// assert_eq!(tally.tokens(), vocabulary.count("hello one two"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Tally(Kind);
+pub struct Tally(TallyRepr);
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum TallyRepr {
     Exact(Joined),
     Estimated(Tokenizer, Estimate),
 }
 
 impl Tally {
-    /// The tally of the empty text.
+    /// Creates the tally of the empty text.
     pub fn new(tokenizer: impl Into<Tokenizer>) -> Self {
-        Self::of(tokenizer, "")
+        Self::from_text(tokenizer, "")
     }
 
-    /// The tally of `text`.
-    pub fn of(tokenizer: impl Into<Tokenizer>, text: &str) -> Self {
+    /// Creates the tally of `text`.
+    pub fn from_text(tokenizer: impl Into<Tokenizer>, text: &str) -> Self {
         let tokenizer = tokenizer.into();
         if let Tokenizer::Exact(vocabulary) = tokenizer {
-            return Self(Kind::Exact(Joined::of(vocabulary, text)));
+            return Self(TallyRepr::Exact(Joined::from_text(vocabulary, text)));
         }
-        Self(Kind::Estimated(
+        Self(TallyRepr::Estimated(
             tokenizer,
             tokenizer.count(text).as_estimate(),
         ))
     }
 
-    /// The tally of a text whose whole count is already known, without counting
-    /// its middle again.
-    pub fn of_counted(tokenizer: impl Into<Tokenizer>, text: &str, tokens: usize) -> Self {
+    /// Creates the tally of a text whose count is already known, without counting its middle again.
+    pub fn from_counted(tokenizer: impl Into<Tokenizer>, text: &str, tokens: usize) -> Self {
         match tokenizer.into() {
-            Tokenizer::Exact(vocabulary) => {
-                Self(Kind::Exact(Joined::of_counted(vocabulary, text, tokens)))
-            }
-            // The band is not known, only the likely figure.
-            estimated => Self::of(estimated, text),
+            Tokenizer::Exact(vocabulary) => Self(TallyRepr::Exact(Joined::from_counted(
+                vocabulary, text, tokens,
+            ))),
+            // The count has no range, so estimates are computed again.
+            estimated => Self::from_text(estimated, text),
         }
     }
 
     /// Appends `text`.
     pub fn push(&mut self, text: &str) {
-        self.append(Self::of(self.tokenizer(), text));
+        self.append(Self::from_text(self.tokenizer(), text));
     }
 
-    /// Appends the text that `next`, a tally of the same tokenizer, is of.
+    /// Appends the text of `next`, a tally of the same tokenizer.
     pub fn append(&mut self, next: Self) {
         match (&mut self.0, next.0) {
-            (Kind::Exact(joined), Kind::Exact(next)) => joined.append(next),
-            (Kind::Estimated(_, estimate), Kind::Estimated(_, next)) => *estimate += next,
+            (TallyRepr::Exact(joined), TallyRepr::Exact(next)) => joined.append(next),
+            (TallyRepr::Estimated(_, estimate), TallyRepr::Estimated(_, next)) => *estimate += next,
             _ => debug_assert!(false, "tallies of different tokenizers"),
         }
     }
 
-    /// The tokens of the whole text so far: the count, or what is likely.
+    /// Returns the tokens of the whole text so far: the count, or the likely number.
     pub fn tokens(&self) -> usize {
         self.counted().likely()
     }
 
-    /// The figure to fit by: the count, or the upper end of the band.
+    /// Returns the number for budgets: the count, or the upper end of the range.
     pub fn upper(&self) -> usize {
         self.counted().upper()
     }
 
-    /// The tokens of the whole text so far, and how far they can be trusted.
+    /// Returns the tokens of the whole text so far, exact or estimated.
     pub fn counted(&self) -> Counted {
         match &self.0 {
-            Kind::Exact(joined) => Counted::Exact(joined.tokens()),
-            Kind::Estimated(_, estimate) => Counted::Estimate(*estimate),
+            TallyRepr::Exact(joined) => Counted::Exact(joined.tokens()),
+            TallyRepr::Estimated(_, estimate) => Counted::Estimate(*estimate),
         }
     }
 
     fn tokenizer(&self) -> Tokenizer {
         match &self.0 {
-            Kind::Exact(joined) => Tokenizer::Exact(joined.vocabulary),
-            Kind::Estimated(tokenizer, _) => *tokenizer,
+            TallyRepr::Exact(joined) => Tokenizer::Exact(joined.vocabulary),
+            TallyRepr::Estimated(tokenizer, _) => *tokenizer,
         }
     }
 }
 
-/// An exact count, with the ends that a token may still cross.
+/// Exact count, with the ends that a token may still cross.
 #[derive(Clone, Debug)]
 struct Joined {
     vocabulary: Vocabulary,
-    /// The text before the first cut, or all of it where there is none.
+    /// Text before the first cut, or all of it if there is none.
     head: String,
-    /// What follows the first cut.
+    /// Text and tokens after the first cut.
     rest: Option<Rest>,
 }
 
 #[derive(Clone, Debug)]
 struct Rest {
-    /// The tokens between the first and the last cut.
+    /// Tokens between the first and the last cut.
     tokens: usize,
-    /// The text after the last cut.
+    /// Text after the last cut.
     tail: String,
 }
 
 impl Joined {
-    fn of(vocabulary: Vocabulary, text: &str) -> Self {
+    fn from_text(vocabulary: Vocabulary, text: &str) -> Self {
         Self::split(vocabulary, text, |middle| vocabulary.count_later(middle))
     }
 
-    fn of_counted(vocabulary: Vocabulary, text: &str, tokens: usize) -> Self {
+    fn from_counted(vocabulary: Vocabulary, text: &str, tokens: usize) -> Self {
         let mut tally = Self::split(vocabulary, text, |_| 0);
         if let Some(rest) = &mut tally.rest {
             let ends = vocabulary.count(&tally.head) + vocabulary.count_later(&rest.tail);
@@ -172,7 +169,7 @@ impl Joined {
             })
     }
 
-    /// The text that what comes next is joined to.
+    /// Returns the text that the next part is joined to.
     fn open(&mut self) -> &mut String {
         match &mut self.rest {
             Some(rest) => &mut rest.tail,
@@ -186,7 +183,7 @@ impl Joined {
         before.zip(behind).is_some_and(|(a, b)| is_cut(a, b))
     }
 
-    /// Makes a cut behind the text so far.
+    /// Cuts after the text so far.
     fn close(&mut self) {
         match &mut self.rest {
             Some(rest) => {
@@ -232,11 +229,11 @@ fn last_cut(text: &str) -> Option<usize> {
     cuts.next().map(|((at, _), _)| at)
 }
 
-/// Whether the texts before and behind two characters are split into pieces
+/// Returns whether the texts before and after the boundary of two characters are split into pieces
 /// independently.
 ///
-/// Pieces of words and numbers end before white space in every pattern, and a
-/// piece that begins with white space looks only at what follows it.
+/// Pieces of words and numbers end before white space in every pattern, and a piece that begins
+/// with white space looks only at the text after it.
 pub(crate) fn is_cut(before: char, behind: char) -> bool {
     class_of(before as u32) & (LETTER | NUMBER) != 0 && class_of(behind as u32) & SPACE != 0
 }
@@ -256,7 +253,7 @@ mod tests {
                 let mut counted = Tally::new(vocabulary);
                 for part in &parts {
                     tally.push(part);
-                    counted.append(Tally::of_counted(vocabulary, part, vocabulary.count(part)));
+                    counted.append(Tally::from_counted(vocabulary, part, vocabulary.count(part)));
                 }
                 prop_assert_eq!(tally.tokens(), vocabulary.count(&whole));
                 prop_assert_eq!(counted.tokens(), vocabulary.count(&whole));
@@ -266,7 +263,7 @@ mod tests {
         #[test]
         fn grouping_does_not_matter(parts in prop::collection::vec("[a-c0-9 \n/('s語]{0,6}", 3)) {
             for &vocabulary in Vocabulary::ALL {
-                let of = |part: &String| Tally::of(vocabulary, part);
+                let of = |part: &String| Tally::from_text(vocabulary, part);
                 let mut tail = of(&parts[1]);
                 tail.append(of(&parts[2]));
                 let mut whole = of(&parts[0]);

@@ -1,4 +1,4 @@
-//! One way to count for every model: by a vocabulary, or by an estimate.
+//! The tokenizer of any model: a vocabulary or an estimator.
 
 use std::borrow::Cow;
 
@@ -7,25 +7,25 @@ use loom_base::Counter;
 use crate::counted::Counted;
 use crate::{Calibration, Estimator, Vocabulary};
 
-/// How a model counts, as far as it is known.
+/// Method that counts the tokens of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tokenizer {
-    /// Its vocabulary is known.
+    /// Exact counts with a known vocabulary.
     Exact(Vocabulary),
-    /// It is estimated.
+    /// Estimates.
     Estimated(Estimator),
-    /// It is estimated, and the estimate corrected by counts of the model itself.
+    /// Estimates that are corrected by counts of the model's provider.
     Calibrated(Estimator, Calibration),
 }
 
 impl Tokenizer {
-    /// The tokenizer of that name: a vocabulary, or an estimator.
+    /// Returns the tokenizer with that name: a vocabulary, or an estimator.
     pub fn from_name(name: &str) -> Option<Self> {
         let vocabulary = Vocabulary::from_name(name).map(Self::Exact);
         vocabulary.or_else(|| Estimator::from_name(name).map(Self::Estimated))
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact(vocabulary) => vocabulary.name(),
@@ -33,7 +33,7 @@ impl Tokenizer {
         }
     }
 
-    /// How it estimates, where it does.
+    /// Returns the estimator, if it estimates.
     pub fn estimator(self) -> Option<Estimator> {
         match self {
             Self::Exact(_) => None,
@@ -41,14 +41,14 @@ impl Tokenizer {
         }
     }
 
-    /// The same, corrected; an exact one stays as it is.
+    /// Adds a calibration; an exact tokenizer does not change.
     #[must_use]
     pub fn calibrated(self, calibration: Calibration) -> Self {
         let estimator = self.estimator();
         estimator.map_or(self, |estimator| Self::Calibrated(estimator, calibration))
     }
 
-    /// Its name, and that it is an estimate or from a file if it is.
+    /// Returns the name for display, which marks an estimate or a vocabulary from a file.
     pub fn label(self) -> Cow<'static, str> {
         match self {
             Self::Exact(Vocabulary::Loaded(loaded)) => Cow::Borrowed(loaded.kind().label()),
@@ -60,12 +60,12 @@ impl Tokenizer {
         }
     }
 
-    /// Whether it counts as the model does.
+    /// Returns whether its counts are exact.
     pub fn is_exact(self) -> bool {
         matches!(self, Self::Exact(_))
     }
 
-    /// The tokens of `text`.
+    /// Counts the tokens of `text`.
     pub fn count(self, text: &str) -> Counted {
         match self {
             Self::Exact(vocabulary) => Counted::Exact(vocabulary.count(text)),
@@ -90,7 +90,7 @@ impl From<Estimator> for Tokenizer {
 }
 
 impl Counter for Tokenizer {
-    /// The figure to fit by: the count, or the upper end of the band.
+    /// Returns the number for budgets: the count, or the upper end of the range.
     fn count(&self, text: &str) -> usize {
         (*self).count(text).upper()
     }

@@ -1,11 +1,11 @@
-//! The classes of characters that the splitting patterns speak of, and stepping
-//! through UTF-8. Which class ends a piece is the patterns' business.
+//! The classes of characters in the splitting patterns, and iteration over UTF-8. The patterns
+//! decide which class ends a piece.
 
-/// Upper and title case, modifier and other letters, marks: what `o200k`
-/// patterns accept at the front of a word.
+/// Upper and title case, modifier and other letters, marks: accepted at the front of a word by
+/// `o200k` patterns.
 pub(crate) const FRONT: u8 = 1;
-/// Lower case, modifier and other letters, marks: what `o200k` patterns accept
-/// at the back of a word.
+/// Lower case, modifier and other letters, marks: accepted at the back of a word by `o200k`
+/// patterns.
 pub(crate) const BACK: u8 = 2;
 /// `\p{L}`.
 pub(crate) const LETTER: u8 = 4;
@@ -21,25 +21,25 @@ pub(crate) const SIGN: u8 = 64;
 pub(crate) const HAN: u8 = 128;
 
 const DATA: &[u8] = include_bytes!("../data/unicode.classes");
-/// Blocks of 256 characters up to U+10FFFF.
+/// Number of blocks of 256 characters up to U+10FFFF.
 const BLOCKS: usize = 0x11_0000 / 256;
 const FIRST: &[u8; BLOCKS] = match DATA.first_chunk() {
     Some(first) => first,
     None => panic!("the class file is cut short"),
 };
 const ROWS: &[[u8; 256]] = DATA.split_at(BLOCKS).1.as_chunks().0;
-/// The row of U+0000 to U+00FF.
+/// Row of U+0000 to U+00FF.
 static LATIN: [u8; 256] = ROWS[FIRST[0] as usize];
 
-/// The class of a character.
+/// Returns the class of a character.
 #[inline(always)]
 pub(crate) fn class_of(character: u32) -> u8 {
     let row = FIRST[(character >> 8) as usize % BLOCKS];
     ROWS[row as usize][(character & 255) as usize]
 }
 
-/// The class and the length in bytes of the character of `text`, which is UTF-8,
-/// that begins at `at`.
+/// Returns the class and the length in bytes of the character of `text`, which is UTF-8, that
+/// begins at `at`.
 #[inline(always)]
 pub(crate) fn char_at(text: &[u8], at: usize) -> (u8, usize) {
     let first = text[at];
@@ -55,7 +55,7 @@ fn wide_char_at(text: &[u8], at: usize) -> (u8, usize) {
     (class_of(character), length)
 }
 
-/// The character of `text`, which is UTF-8, that begins at `at`.
+/// Returns the character of `text`, which is UTF-8, that begins at `at`.
 #[inline]
 pub(crate) fn character_at(text: &[u8], at: usize) -> u32 {
     match text[at] {
@@ -78,13 +78,13 @@ fn wide_at(text: &[u8], at: usize) -> (u32, usize) {
     }
 }
 
-/// The end of the run of characters from `at` on whose class has a bit of `mask`.
+/// Returns the end of the run of characters from `at` whose class has a bit of `mask`.
 #[inline(always)]
 pub(crate) fn skip(text: &[u8], at: usize, mask: u8) -> usize {
     skip_but::<0>(text, at, mask)
 }
 
-/// As [`skip`], for characters whose class has no bit of `APART`.
+/// Does the same as [`skip`], for characters whose class has no bit of `APART`.
 #[inline(always)]
 pub(crate) fn skip_but<const APART: u8>(text: &[u8], mut at: usize, mask: u8) -> usize {
     while at < text.len() {
@@ -97,7 +97,7 @@ pub(crate) fn skip_but<const APART: u8>(text: &[u8], mut at: usize, mask: u8) ->
     at
 }
 
-/// As [`skip`], for characters whose class has no bit of `mask`.
+/// Does the same as [`skip`], for characters whose class has no bit of `mask`.
 #[inline(always)]
 pub(crate) fn skip_without(text: &[u8], mut at: usize, mask: u8) -> usize {
     while at < text.len() {

@@ -1,5 +1,4 @@
-//! The vocabularies that can be counted exactly, their names, and what can be
-//! asked of them.
+//! The vocabularies for exact counts: their names and operations.
 
 use std::borrow::Cow;
 
@@ -13,13 +12,13 @@ use crate::encode::{self, DecodeError};
 use crate::engine::Engine;
 use crate::load::{self, LoadError};
 use crate::loaded::{FileKind, Loaded};
-use crate::model::{Form, Model};
+use crate::model::{Model, TextForm};
 use crate::spm::Part;
 use crate::{count, piece};
 
-/// A public vocabulary.
+/// Public vocabulary.
 ///
-/// All threads share what is remembered of the pieces of text seen so far.
+/// All threads share a cache of the pieces of text that were counted before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Vocabulary {
@@ -33,7 +32,7 @@ pub enum Vocabulary {
     P50kBase,
     /// `r50k_base`, also named `gpt2`: GPT-2 and GPT-3.
     R50kBase,
-    /// `qwen_bpe`: Qwen 2, 2.5 and 3. Text is brought into normalisation form C first.
+    /// `qwen_bpe`: Qwen 2, 2.5 and 3. Text is converted to normalisation form C first.
     Qwen,
     /// `tekken`: Mistral NeMo and most of Mistral's models since.
     Tekken,
@@ -45,13 +44,12 @@ pub enum Vocabulary {
     Mistral,
     /// `gemma4_spm`: Gemma 4, and Gemini 3.1 Pro, 3.1 Flash Lite and 3.5 Flash.
     Gemma4,
-    /// Read from a file that the user has.
+    /// Vocabulary from a user's file.
     Loaded(Loaded),
 }
 
 impl Vocabulary {
-    /// Every vocabulary that comes with the program, in the order that lists show
-    /// them.
+    /// Every vocabulary that comes with the program, in the order of lists.
     pub const ALL: &[Self] = &[
         Self::O200kBase,
         Self::O200kHarmony,
@@ -66,7 +64,7 @@ impl Vocabulary {
         Self::Gemma4,
     ];
 
-    /// Its name; for OpenAI's, that of their own tokenizer.
+    /// Returns the name; for OpenAI's vocabularies, that of their own tokenizer.
     pub const fn name(self) -> &'static str {
         match self {
             Self::O200kBase => "o200k_base",
@@ -84,7 +82,7 @@ impl Vocabulary {
         }
     }
 
-    /// The vocabulary of that name.
+    /// Returns the vocabulary with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         let name = if name == "gpt2" { "r50k_base" } else { name };
         Self::ALL
@@ -93,7 +91,7 @@ impl Vocabulary {
             .find(|vocabulary| vocabulary.name() == name)
     }
 
-    /// The vocabulary in a file, which may be
+    /// Loads the vocabulary in a file, which may be
     ///
     /// - of the `tiktoken` kind: on each line a token in base64 and its rank, as Meta's
     ///   `tokenizer.model` of Llama 3 and 4, and Kimi's `tiktoken.model`;
@@ -102,26 +100,26 @@ impl Vocabulary {
     /// - a `tokenizer.json` of Hugging Face with a BPE model of either way.
     ///
     /// # Errors
-    /// When the file is something else, or says something that is not supported.
+    /// Returns an error if the file is of another kind, or uses an unsupported feature.
     pub fn from_file(kind: FileKind, file: &[u8]) -> Result<Self, LoadError> {
         Loaded::read(kind, file).map(Self::Loaded)
     }
 
-    /// How many tokens the vocabulary in a file has, without keeping it; for fuzzing.
+    /// Returns the number of tokens of the vocabulary in a file, without keeping it; for fuzzing.
     ///
     /// # Errors
-    /// As [`from_file`](Self::from_file), but that no kind is expected.
+    /// Returns the errors of [`from_file`](Self::from_file), but does not check the kind.
     #[doc(hidden)]
     pub fn check_file(file: &[u8]) -> Result<usize, LoadError> {
         load::check(file)
     }
 
-    /// The number of tokens in `text`.
+    /// Counts the tokens in `text`.
     ///
     /// ```
     /// # use loom_tokens::Vocabulary;
     /// assert_eq!(Vocabulary::Cl100kBase.count("hello world"), 2);
-    /// // What looks like a special token is ordinary text.
+    /// // Text that looks like a special token is ordinary text.
     /// assert_eq!(Vocabulary::Cl100kBase.count("<|endoftext|>"), 7);
     /// ```
     pub fn count(self, text: &str) -> usize {
@@ -129,8 +127,8 @@ impl Vocabulary {
             .unwrap_or(usize::MAX)
     }
 
-    /// The number of tokens in `text` if it is at most `limit`. A longer text is
-    /// counted only about as far as the limit reaches.
+    /// Counts the tokens in `text` up to `limit`. Counting of a longer text stops shortly after the
+    /// limit and returns `None`.
     ///
     /// ```
     /// # use loom_tokens::Vocabulary;
@@ -142,8 +140,8 @@ impl Vocabulary {
         self.count_part(text, Part::First, limit)
     }
 
-    /// The number of tokens that `text` adds to a text before it, where the two are
-    /// joined at a place that no token crosses.
+    /// Returns the number of tokens that `text` adds to a text before it, if they are joined at a
+    /// position that no token crosses.
     pub(crate) fn count_later(self, text: &str) -> usize {
         self.count_part(text, Part::Later, usize::MAX)
             .unwrap_or(usize::MAX)
@@ -155,18 +153,17 @@ impl Vocabulary {
             Engine::Pieces(spm) => return spm.count(text, part, limit),
         };
         let text = prepared(model, text);
-        // A text cannot have fewer tokens than its longest tokens would make.
+        // Even the longest tokens would exceed the limit.
         if text.len() / model.merges.longest > limit {
             return None;
         }
         count::tokens(model, text.as_bytes(), limit)
     }
 
-    /// The number of tokens in bytes that need not be UTF-8.
+    /// Counts the tokens in bytes that need not be UTF-8.
     ///
-    /// The rule: each longest stretch of valid UTF-8 is counted as a text of its
-    /// own, and each longest stretch of bytes that belong to no valid character
-    /// is one piece. For valid UTF-8 that is the count of the text.
+    /// The rule: each longest stretch of valid UTF-8 counts as a separate text, and each longest
+    /// stretch of invalid bytes is one piece. For valid UTF-8 that is the count of the text.
     ///
     /// ```
     /// # use loom_tokens::Vocabulary;
@@ -187,7 +184,7 @@ impl Vocabulary {
         tokens + self.count_stray(&mut stray)
     }
 
-    /// The number of pieces in `text`, which is what splitting alone costs; for
+    /// Returns the number of pieces in `text`, which measures the cost of splitting; for
     /// benchmarks.
     #[doc(hidden)]
     pub fn count_pieces(self, text: &str) -> usize {
@@ -197,7 +194,7 @@ impl Vocabulary {
         }
     }
 
-    /// The token ids of `text`.
+    /// Returns the token ids of `text`.
     ///
     /// ```
     /// # use loom_tokens::Vocabulary;
@@ -210,10 +207,9 @@ impl Vocabulary {
         }
     }
 
-    /// The bytes of a row of tokens. What [`encode`](Self::encode) made gives back the
-    /// text, in the form that the vocabulary brings it into: Qwen's is normalised, and
-    /// for those of the SentencePiece kind U+2581 is a space. A part of such a row may
-    /// begin or end inside a character.
+    /// Returns the bytes of tokens. The tokens of [`encode`](Self::encode) decode to the text in
+    /// the vocabulary's normal form: Qwen's is normalised, and SentencePiece vocabularies decode
+    /// U+2581 to a space. A part of the tokens may begin or end inside a character.
     ///
     /// ```
     /// # use loom_tokens::Vocabulary;
@@ -239,7 +235,7 @@ impl Vocabulary {
         }
         let tokens = match self.engine() {
             Engine::Bytes(model) => piece::count(model, stray),
-            // Each is the token of its byte.
+            // Each byte has its own token.
             Engine::Pieces(_) => stray.len(),
         };
         stray.clear();
@@ -263,10 +259,10 @@ impl Vocabulary {
     }
 }
 
-/// The text as the vocabulary wants it.
+/// Converts the text to the vocabulary's normal form.
 fn prepared<'a>(model: &Model, text: &'a str) -> Cow<'a, str> {
     match model.form {
-        Form::Nfc if !text.is_ascii() && !is_nfc(text) => Cow::Owned(text.nfc().collect()),
+        TextForm::Nfc if !text.is_ascii() && !is_nfc(text) => Cow::Owned(text.nfc().collect()),
         _ => Cow::Borrowed(text),
     }
 }

@@ -1,32 +1,32 @@
-//! Tokens that merging never makes. Some vocabularies have a few hundred: a piece
-//! that is such a token is one, and no part of a piece ever is.
+//! Tokens that merging cannot produce. Some vocabularies have a few hundred: a whole piece can be
+//! such a token, but never a part of a piece.
 
-/// The tokens, ordered by their bytes.
+/// Such tokens, ordered by their bytes.
 #[derive(Default)]
 pub(crate) struct Wholes(Vec<(Vec<u8>, u32)>);
 
 impl Wholes {
-    /// None, as in most vocabularies.
+    /// Empty list, as in most vocabularies.
     pub(crate) const NONE: Self = Self(Vec::new());
 
-    /// These tokens with their ids.
+    /// Creates a list of these tokens with their ids.
     pub(crate) fn new(mut tokens: Vec<(Vec<u8>, u32)>) -> Self {
         tokens.sort_unstable();
         Self(tokens)
     }
 
-    /// Whether there are none.
+    /// Returns whether the list is empty.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many there are.
+    /// Returns the number of tokens.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The token that `piece` is.
+    /// Returns the id of the token that is equal to `piece`.
     pub(crate) fn find(&self, piece: &[u8]) -> Option<u32> {
         if self.0.is_empty() {
             return None;
@@ -37,13 +37,13 @@ impl Wholes {
         found.ok().and_then(|at| self.0.get(at)).map(|(_, id)| *id)
     }
 
-    /// The bytes of a token.
+    /// Returns the bytes of a token.
     pub(crate) fn spell(&self, id: u32) -> Option<&[u8]> {
         let token = self.0.iter().find(|(_, known)| *known == id);
         token.map(|(bytes, _)| bytes.as_slice())
     }
 
-    /// The length of the longest.
+    /// Returns the length of the longest token.
     pub(crate) fn longest(&self) -> usize {
         self.0
             .iter()

@@ -1,34 +1,34 @@
-//! What a calibration found.
+//! The result of a calibration.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The answer of `infiniloom calibrate`.
+/// Output of `infiniloom calibrate`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CalibrationInfo {
     /// The version of this shape.
     pub format_version: u32,
-    /// The model that was asked about.
+    /// The calibrated model.
     pub model: String,
-    /// The estimator that is corrected, for all models that it estimates.
+    /// The estimator whose estimates are corrected, for all models that it estimates.
     pub estimator: String,
     /// The host that counted.
     pub host: String,
-    /// How many files the samples are from.
+    /// Number of files that the samples are from.
     pub files: usize,
     /// The bytes of all samples.
     pub bytes: usize,
-    /// How many samples were counted.
+    /// Number of counted samples.
     pub samples: usize,
-    /// The tokens that were estimated for the samples.
+    /// The estimated tokens of the samples.
     pub estimated_tokens: usize,
-    /// The tokens that were counted.
+    /// The counted tokens of the samples.
     pub counted_tokens: usize,
-    /// What estimates are multiplied by from now on.
+    /// The factor that multiplies later estimates.
     pub factor: f64,
-    /// How far the factors of the samples lie apart, as a share of the factor.
+    /// The spread of the factors of the samples, as a share of the factor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spread: Option<f64>,
-    /// How far a corrected estimate is taken to be off, as a share of it.
+    /// The expected error of a corrected estimate, as a share of it.
     pub band: f64,
 }

@@ -1,4 +1,4 @@
-//! One text in fewer tokens.
+//! The compression of one text.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,18 +15,18 @@ pub struct CompressInfo {
     pub language: Option<String>,
     /// The level that was used.
     pub level: String,
-    /// The level that was asked for.
+    /// The requested level.
     pub requested_level: String,
     /// Why a weaker level was used, if one was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallback_reason: Option<String>,
-    /// The tokens of `text`; of an estimate the upper end.
+    /// The tokens of `text`; the upper end of an estimate.
     pub tokens: usize,
-    /// The tokens of the text before.
+    /// The tokens before compression.
     pub tokens_before: usize,
-    /// The text, without secrets, with a marker for each elided part.
+    /// The redacted text, with a marker for each elided part.
     pub text: String,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

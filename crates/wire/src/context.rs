@@ -1,146 +1,146 @@
-//! The answer of `infiniloom context`.
+//! The output of `infiniloom context`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::NoticeInfo;
 
-/// A context: what a model gets for a question, and why.
+/// A context: the selected code for a query, with reasons.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContextInfo {
     /// The version of this shape.
     pub format_version: u32,
     /// The tokens of `context`.
     pub tokens: usize,
-    /// At most so many it may have.
+    /// The maximum of `tokens`.
     pub budget: usize,
-    /// How tokens are counted.
+    /// The vocabulary that counts the tokens.
     pub vocabulary: String,
-    /// How many words the query has, without stop words.
+    /// Number of words in the query, without stop words.
     #[serde(default)]
     pub query_words: usize,
-    /// How many of these words are in the text, the names or the path of a file.
+    /// Number of these words that occur in the text, the names or the path of a file.
     #[serde(default)]
     pub query_words_found: usize,
-    /// The best parts, the best first: of each file one, then further ones.
+    /// The best candidates, best first: one of each file, then further ones.
     pub hits: Vec<ContextHitInfo>,
-    /// The paths of all files that have something to do with the question, the best first.
+    /// The paths of all files that are related to the query, best first.
     pub files: Vec<String>,
-    /// What the context shows, in its order; empty if nothing matches the query.
+    /// The pieces of the context, in its order; empty if nothing matches the query.
     pub pieces: Vec<ContextPieceInfo>,
-    /// What is told about files that are not shown, or not as a whole.
+    /// Summaries of files that are not shown, or only partly shown.
     pub summaries: Vec<ContextSummaryInfo>,
-    /// What a model gets, in the compact form. If nothing matches the query, it says so and
-    /// shows the beginning of the map.
+    /// The context for a model, in the compact format. If nothing matches the query, it contains a
+    /// note and the beginning of the map.
     pub context: String,
-    /// With `--explain`: what the scores of the best files are made of.
+    /// With `--explain`: the scores of the best files and their parts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explained: Vec<ContextFileInfo>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
 
-/// A part that fits.
+/// A candidate that matches the query.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContextHitInfo {
-    /// Its file.
+    /// Path of the file.
     pub path: String,
-    /// Its first line, from 1.
+    /// First line, from 1.
     pub start_line: usize,
-    /// Its last line.
+    /// Last line.
     pub end_line: usize,
-    /// The higher the better.
+    /// Score; higher is better.
     pub score: f64,
 }
 
-/// A line about a folder, or about a file that is not shown, or not as a whole.
+/// A line about a directory, or about a file that is not shown, or only partly shown.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContextSummaryInfo {
-    /// The file; a folder ends with `/`.
+    /// Path of the file; the path of a directory ends with `/`.
     pub path: String,
-    /// What it is about, or how its other parts are declared, each with its lines.
+    /// A summary, or the signatures of the other parts, each with its lines.
     pub text: String,
 }
 
-/// Lines that the context shows.
+/// A piece of the context.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContextPieceInfo {
-    /// By which it can be cited: stays the same while the text does.
+    /// Identifier for citations; stable as long as the text does not change.
     pub id: String,
-    /// Its file.
+    /// Path of the file.
     pub path: String,
-    /// Its first line, from 1.
+    /// First line, from 1.
     pub start_line: usize,
-    /// Its last line.
+    /// Last line.
     pub end_line: usize,
-    /// The tokens of its text.
+    /// The tokens of the text.
     pub tokens: usize,
-    /// The score of its best part.
+    /// The score of the best candidate in it.
     pub score: f64,
-    /// Why it is there, the weightiest first.
+    /// Reasons for the selection, highest value first.
     pub reasons: Vec<ReasonInfo>,
 }
 
-/// A reason.
+/// A reason for a selection.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ReasonInfo {
-    /// Its name.
+    /// Name of the signal.
     pub signal: String,
-    /// In words.
+    /// The reason in words.
     pub words: String,
-    /// How much of the score it is.
+    /// Its contribution to the score.
     pub value: f64,
-    /// What it speaks for.
+    /// The scope of the reason.
     #[serde(default)]
     pub of: ReasonScope,
 }
 
-/// What a reason speaks for.
+/// The scope of a reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReasonScope {
-    /// The lines themselves.
+    /// The lines of the piece.
     #[default]
     Piece,
-    /// Their file as a whole.
+    /// The whole file.
     File,
 }
 
-/// What the score of a file is made of.
+/// The score of a file, explained.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContextFileInfo {
-    /// Its path.
+    /// Path of the file.
     pub path: String,
-    /// Its score.
+    /// Score of the file.
     pub score: f64,
-    /// What it keeps of its score for being what it is: 1 for source code.
+    /// Factor for the role of the file: 1 for source code.
     pub standing: f64,
-    /// Why.
+    /// Reasons for the score.
     pub reasons: Vec<ReasonInfo>,
-    /// Its parts.
+    /// Candidates of the file.
     pub parts: Vec<ContextPartInfo>,
 }
 
-/// What the score of a part is made of.
+/// The score of a candidate, explained.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContextPartInfo {
-    /// Its first line, from 1.
+    /// First line, from 1.
     pub start_line: usize,
-    /// Its last line.
+    /// Last line.
     pub end_line: usize,
-    /// Its bytes.
+    /// Size in bytes.
     pub bytes: usize,
-    /// The first line of long documentation in it; 0 where it has none.
+    /// First line of long documentation in the candidate; 0 if there is none.
     pub doc_start_line: usize,
-    /// The last line of that documentation.
+    /// Last line of that documentation.
     pub doc_end_line: usize,
-    /// The bytes of that documentation.
+    /// Size of that documentation in bytes.
     pub doc_bytes: usize,
-    /// Whether it is a function or the like as a whole.
+    /// Whether the candidate is a complete definition, such as a function.
     pub is_whole: bool,
-    /// Its score.
+    /// Score of the candidate.
     pub score: f64,
-    /// Why.
+    /// Reasons for the score.
     pub reasons: Vec<ReasonInfo>,
 }

@@ -1,9 +1,9 @@
-//! A failure as programs read it.
+//! A failure, for programs.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Why a call failed.
+/// A failed call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ErrorInfo {
     /// The category: invalid, not_found, refused, unavailable, cancelled or internal.
@@ -12,13 +12,13 @@ pub struct ErrorInfo {
     pub code: String,
     /// The message with its causes.
     pub message: String,
-    /// What to do about it.
+    /// The next step for the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// The smallest budget that would do.
+    /// The smallest sufficient budget.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needed: Option<usize>,
-    /// Everything that is wrong, if it is more than the message says.
+    /// All problems, if there is more than the message contains.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
 }

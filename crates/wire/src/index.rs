@@ -1,11 +1,11 @@
-//! What is remembered between runs.
+//! The results of building and inspecting the cache.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::NoticeInfo;
 
-/// The answer of `infiniloom index`.
+/// Output of `infiniloom index`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct IndexInfo {
     /// The version of this shape.
@@ -17,56 +17,56 @@ pub struct IndexInfo {
     pub tokens: usize,
     /// The bytes of their redacted text.
     pub bytes: u64,
-    /// Files that were not there when somebody looked last.
+    /// Files that are new since the last run.
     pub added: usize,
-    /// Files with other contents than then.
+    /// Files whose contents changed since the last run.
     pub changed: usize,
-    /// Files that are no longer there.
+    /// Files that were removed since the last run.
     pub removed: usize,
-    /// Contents that were met for the first time: only these were worked on.
+    /// Number of contents that were not in the cache; only these were processed.
     pub derived: usize,
-    /// How long it took, in milliseconds.
+    /// Duration of the run, in milliseconds.
     pub took_ms: u64,
-    /// How long the last run took that began with nothing, in milliseconds.
+    /// Duration of the last run that started with an empty cache, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full_ms: Option<u64>,
-    /// The bytes of everything that is remembered, of all repositories.
+    /// Size of the cache for all repositories, in bytes.
     pub store_bytes: u64,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
 
-/// The answer of `infiniloom cache stats`.
+/// Output of `infiniloom cache stats`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StoreInfo {
     /// The version of this shape.
     pub format_version: u32,
-    /// The folder.
+    /// The cache directory.
     pub folder: String,
-    /// Different contents that something is remembered about.
+    /// Number of different contents in the cache.
     pub contents: usize,
-    /// Trees whose files are remembered.
+    /// Number of cached snapshots of roots.
     pub trees: usize,
-    /// Their files.
+    /// Number of files in these snapshots.
     pub files: usize,
-    /// What is remembered.
+    /// Cached values, by kind.
     pub values: Vec<StoredInfo>,
-    /// The bytes of all of it.
+    /// Size of the cache, in bytes.
     pub bytes: u64,
-    /// Those of them that the index of searches takes.
+    /// Size of the search index, in bytes; part of `bytes`.
     pub search_bytes: u64,
-    /// How many bytes it may grow to.
+    /// Maximum size of the cache, in bytes.
     pub limit: u64,
 }
 
-/// One kind of thing that is remembered.
+/// The cached values of one kind.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StoredInfo {
-    /// What it is, and which version of the program derived it.
+    /// Name of the kind, and the version of the program that derived the values.
     pub kind: String,
-    /// How many there are.
+    /// Number of values.
     pub count: usize,
-    /// Their bytes.
+    /// Size of the values, in bytes.
     pub bytes: u64,
 }

@@ -1,6 +1,5 @@
-//! The shapes of the JSON that the program writes. Programs may rely on them:
-//! fields are added, never renamed or removed, within one `format_version`. No
-//! behaviour lives here.
+//! The shapes of the JSON that the program writes. Programs may rely on them: within one
+//! `format_version`, fields are added, but never renamed or removed. This crate has no behaviour.
 //!
 //! ```
 //! let schema = loom_wire::schema::<loom_wire::Report>();
@@ -63,7 +62,7 @@ pub use why::WhyInfo;
 /// The version of every shape in this crate.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// The JSON schema of one of the shapes.
+/// Returns the JSON schema of one of the shapes.
 pub fn schema<T: schemars::JsonSchema>() -> serde_json::Value {
     schemars::schema_for!(T).to_value()
 }

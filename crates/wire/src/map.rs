@@ -5,115 +5,115 @@ use serde::Serialize;
 
 use crate::NoticeInfo;
 
-/// The answer of `infiniloom map --format json`.
+/// Output of `infiniloom map --format json`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MapInfo {
     /// The version of this shape.
     pub format_version: u32,
-    /// What the repository is called.
+    /// Name of the repository.
     pub name: String,
-    /// The tokens of this text.
+    /// The tokens of the map as this JSON text.
     pub tokens: usize,
-    /// Numbers.
+    /// Statistics of the repository.
     pub stats: MapStats,
-    /// What the repository says about itself.
+    /// The description that the repository gives of itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Numbers, key symbols and hot files in three lines.
+    /// Statistics, key symbols and hot files in three lines.
     pub summary: String,
-    /// The symbols to know first.
+    /// The most important symbols.
     pub key_symbols: Vec<MapSymbolInfo>,
-    /// Files, those with signatures first, each part by importance.
+    /// Files: those with signatures first, then the others, each group by importance.
     pub files: Vec<MapFileInfo>,
-    /// Which files use which, the strongest first.
+    /// References between files, strongest first.
     pub edges: Vec<MapEdge>,
-    /// How many files are not shown.
+    /// Number of files that are not shown.
     pub files_not_shown: usize,
 }
 
-/// A map in the format that was asked for.
+/// A map in the requested format.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MapTextInfo {
     /// The version of this shape.
     pub format_version: u32,
     /// The name of the repository.
     pub name: String,
-    /// The tokens of `text`; 0 for a page, which has no budget.
+    /// The tokens of `text`; 0 for HTML, which has no budget.
     pub tokens: usize,
-    /// Numbers, key symbols and hot files in three lines.
+    /// Statistics, key symbols and hot files in three lines.
     pub summary: String,
-    /// The symbols to know first.
+    /// The most important symbols.
     pub key_symbols: Vec<MapSymbolInfo>,
     /// The map.
     pub text: String,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
 
-/// Numbers of a repository.
+/// Statistics of a repository.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MapStats {
-    /// Its files.
+    /// Number of files.
     pub files: usize,
-    /// Their lines.
+    /// Number of lines.
     pub lines: usize,
     /// The tokens of the redacted text of all included files: the total that `tokens` and
     /// `index` report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<usize>,
-    /// How many languages they are in.
+    /// Number of languages.
     pub languages: usize,
 }
 
-/// A symbol to know first.
+/// An important symbol.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MapSymbolInfo {
-    /// Its name, after the type that it belongs to.
+    /// Its name, qualified by its type.
     pub name: String,
-    /// What it is.
+    /// Its kind, such as `function` or `class`.
     pub kind: String,
-    /// Its file.
+    /// Path of the file.
     pub path: String,
-    /// The line of its name.
+    /// Line of the name.
     pub line: usize,
 }
 
 /// A file of a map.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MapFileInfo {
-    /// Its path.
+    /// Path of the file.
     pub path: String,
     /// `high`, `medium` or `low`.
     pub importance: String,
-    /// How its symbols are declared, in the order of the text.
+    /// Signatures of its symbols, in the order of the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signatures: Vec<MapLine>,
     /// Further symbols, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
-    /// How many symbols are not shown.
+    /// Number of symbols that are not shown.
     pub not_shown: usize,
 }
 
-/// A signature.
+/// The signature of a symbol.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MapLine {
-    /// What it is.
+    /// Kind of the symbol.
     pub kind: String,
-    /// The name.
+    /// Name of the symbol.
     pub name: String,
-    /// The line of the name.
+    /// Line of the name.
     pub line: usize,
-    /// How it is declared.
+    /// Signature of the symbol.
     pub signature: String,
 }
 
-/// A file that uses another.
+/// A file that refers to another one.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MapEdge {
-    /// The file that uses.
+    /// The file with the reference.
     pub from: String,
-    /// The file that is used.
+    /// The file with the definition.
     pub to: String,
 }

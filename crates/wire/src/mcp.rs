@@ -1,34 +1,34 @@
-//! What `infiniloom mcp doctor` finds.
+//! The result of `infiniloom mcp doctor`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The answer of `infiniloom mcp doctor`.
+/// Output of `infiniloom mcp doctor`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct McpDoctor {
     /// The version of this shape.
     pub format_version: u32,
     /// The version of the program.
     pub version: String,
-    /// Whether nothing is wrong.
+    /// Whether all checks passed.
     pub ok: bool,
-    /// What was looked at, in this order.
+    /// The checks, in the order in which they ran.
     pub checks: Vec<McpCheck>,
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct McpCheck {
-    /// The client whose setup it is.
+    /// The client whose setup was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
     /// `configuration`, `command`, `root`, `roots`, `answer` or `index`.
     pub subject: String,
     /// `ok`, `note` or `wrong`.
     pub outcome: String,
-    /// What was found.
+    /// The observation.
     pub found: String,
-    /// What to do about it.
+    /// The next step for the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<String>,
 }

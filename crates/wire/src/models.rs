@@ -1,4 +1,4 @@
-//! What is known about a model.
+//! Facts about a model.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,89 +6,89 @@ use serde::Serialize;
 /// One model of `infiniloom models`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ModelInfo {
-    /// Its name.
+    /// Name of the model.
     pub name: String,
-    /// Whether it is a `model`, or a `vocabulary` that can be named in place of one.
+    /// `model`, or `vocabulary` for a vocabulary that can be named instead of a model.
     pub kind: String,
-    /// The name that it was asked for by, where one was.
+    /// The requested name, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<String>,
-    /// How well that name fits: `name`, `version`, or `part`.
+    /// How well the requested name matches: `name`, `version`, or `part`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<String>,
-    /// Who makes it; empty if unknown.
+    /// Vendor of the model; empty if unknown.
     pub vendor: String,
-    /// How it counts.
+    /// Name of the tokenizer.
     pub tokenizer: String,
     /// Whether its tokens are estimated.
     pub estimated: bool,
-    /// The vocabulary files that it can be counted exactly by, in words.
+    /// The vocabulary files that allow exact counts, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vocabulary_file: Option<String>,
-    /// The tokens that its context window holds.
+    /// Size of the context window in tokens.
     pub window: usize,
-    /// The tokens that a prompt may have, where that is less.
+    /// Maximum number of tokens in a prompt, if it is less than the window.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<usize>,
-    /// The tokens that an answer may have.
+    /// Maximum number of tokens in an answer.
     pub output: usize,
-    /// The tokens that a prompt may use beside the longest answer.
+    /// The tokens that remain for a prompt if the answer has its maximum length.
     pub effective_budget: usize,
-    /// What it reads.
+    /// Input modalities.
     pub modalities: Vec<String>,
-    /// What it costs, by the length of the prompt.
+    /// Prices, by the length of the prompt.
     pub prices: Vec<PriceInfo>,
-    /// How its provider keeps prompts.
+    /// Prompt caching of its provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache: Option<CacheInfo>,
-    /// The day on which the vendor takes it away.
+    /// The day on which the vendor retires the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deprecated: Option<String>,
-    /// Where the facts are from.
+    /// Sources of the facts.
     pub sources: Vec<SourceInfo>,
 }
 
 /// Prices in dollars for a million tokens.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PriceInfo {
-    /// They hold for prompts of more tokens than this.
+    /// The prices apply to prompts with more tokens than this.
     pub above: usize,
-    /// Of the prompt.
+    /// Price of the prompt.
     pub input: Option<f64>,
-    /// Of the answer.
+    /// Price of the answer.
     pub output: Option<f64>,
-    /// Of what the provider kept.
+    /// Price of reading from the provider's cache.
     pub cache_read: Option<f64>,
-    /// Of having it kept.
+    /// Price of writing to the provider's cache.
     pub cache_write: Option<f64>,
-    /// Of having it kept for an hour.
+    /// Price of writing to the provider's cache for one hour.
     pub cache_write_hour: Option<f64>,
 }
 
-/// How a provider keeps the start of a prompt.
+/// How a provider caches the start of a prompt.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CacheInfo {
     /// `automatic` or `marked`.
     pub kind: String,
-    /// The fewest tokens that are kept.
+    /// Minimum number of tokens that are cached.
     pub least: Option<usize>,
-    /// What is kept is a multiple of so many tokens.
+    /// The number of cached tokens is a multiple of this.
     pub step: Option<usize>,
-    /// The most break points in a request.
+    /// Maximum number of break points in a request.
     pub marks: Option<usize>,
-    /// How many blocks before a break point are looked at for what is kept.
+    /// Number of blocks before a break point that the provider checks for a cache hit.
     pub look_back: Option<usize>,
-    /// How many seconds it is kept after its last use, one for each choice.
+    /// Cache lifetimes after the last use, in seconds, one for each choice.
     pub lifetimes: Vec<u32>,
 }
 
-/// Where facts are from.
+/// Source of facts.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SourceInfo {
-    /// What it is about.
+    /// The facts that come from it.
     pub facts: String,
-    /// When it was read.
+    /// The day on which it was read.
     pub date: String,
-    /// What it is.
+    /// Title of the source.
     pub title: String,
 }

@@ -1,35 +1,34 @@
-//! Where names are defined, used, implemented and called.
+//! Definitions, references, implementations and calls of names.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::NoticeInfo;
 
-/// The answer of `infiniloom def`, `refs`, `impls`, `callers` and `callees`.
+/// Output of `infiniloom def`, `refs`, `impls`, `callers` and `callees`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct NavigationInfo {
     /// The version of this shape.
     pub format_version: u32,
-    /// What was asked for, as typed.
+    /// The requested name or location, as typed.
     pub target: String,
-    /// Whether the answer comes from names and syntax alone: something may be missing,
-    /// something may be another one of the same name.
+    /// Whether the result comes from names and syntax only: results may be missing, and some may be
+    /// a different symbol with the same name.
     pub approximate: bool,
-    /// Whether there is more than is told: more than the limit, or calls that are too many
-    /// or too far away.
+    /// True if results are missing: over `--limit`, or beyond the caps on depth and calls.
     pub cut: bool,
-    /// What the target can mean, the most likely first.
+    /// The definitions that the target can mean, most likely first.
     pub definitions: Vec<DefinitionInfo>,
-    /// With `refs`: where it is used.
+    /// With `refs`: the references.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<UseInfo>>,
-    /// With `impls`: what implements it.
+    /// With `impls`: the implementations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub implementations: Option<Vec<DefinitionInfo>>,
     /// With `callers` and `callees`: the calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<Vec<CallInfo>>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
@@ -37,75 +36,74 @@ pub struct NavigationInfo {
 /// A definition.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DefinitionInfo {
-    /// The path of its file.
+    /// Path of the file.
     pub path: String,
-    /// The line of its name, counted from 1.
+    /// Line of the name, counted from 1.
     pub line: usize,
-    /// The character of the line where the name begins, counted from 1.
+    /// Column of the name in characters, counted from 1.
     pub column: usize,
-    /// The last line of the definition.
+    /// Last line of the definition.
     pub end_line: usize,
-    /// Its language.
+    /// Language of the definition.
     pub language: String,
-    /// Its name.
+    /// Name of the symbol.
     pub name: String,
-    /// Its name with the names around it.
+    /// Name with the names of the enclosing symbols.
     pub qualified_name: String,
-    /// What it is, such as `function` or `class`.
+    /// Kind of the symbol, such as `function` or `class`.
     pub kind: String,
-    /// Who may use it: `public`, `internal`, `protected`, `private`.
+    /// Visibility: `public`, `internal`, `protected`, `private`.
     pub visibility: String,
-    /// How it is declared, in one line.
+    /// The declaration in one line.
     pub signature: String,
-    /// What its documentation says.
+    /// The documentation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
 }
 
-/// A use of a name.
+/// A reference to a name.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct UseInfo {
     /// The path of the file.
     pub path: String,
     /// The line, counted from 1.
     pub line: usize,
-    /// The character of the line, counted from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
-    /// How it is used: `call`, `type`, `inherit`, `implement`, `import`, `name`.
+    /// Kind of reference: `call`, `type`, `inherit`, `implement`, `import`, `name`.
     pub kind: String,
-    /// `resolved` where scopes, imports, qualifiers and declared types lead to what was
-    /// asked for; `possible` where it has the name and nothing says that it means
-    /// something else.
+    /// `resolved` if scopes, imports, qualifiers and declared types lead to the target; `possible`
+    /// if the name is equal and nothing shows that it means another symbol.
     pub certainty: String,
-    /// The qualified name of the symbol that uses it.
+    /// The qualified name of the symbol that contains the reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The line, without secrets.
+    /// The redacted line.
     pub text: String,
 }
 
 /// A call.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CallInfo {
-    /// How many steps it is away, from 1.
+    /// Distance from the target in calls, from 1.
     pub step: usize,
-    /// Who calls.
+    /// The calling symbol.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<String>,
-    /// What is called.
+    /// The called symbol.
     pub callee: String,
     /// The path of the file.
     pub path: String,
     /// The line, counted from 1.
     pub line: usize,
-    /// The character of the line, counted from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
-    /// With `callers`, whether it calls what was asked for: `resolved` or `possible`. With
-    /// `callees`, whether it is known what it calls.
+    /// With `callers`, whether the call reaches the target: `resolved` or `possible`. With
+    /// `callees`, whether the called symbol is known.
     pub certainty: String,
-    /// The line, without secrets.
+    /// The redacted line.
     pub text: String,
-    /// With `callees`: what the callee can mean.
+    /// With `callees`: the definitions that the callee can mean.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub definitions: Vec<DefinitionInfo>,
 }

@@ -1,24 +1,24 @@
-//! A remark beside a result.
+//! A warning or note next to a result.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Something that the reader of a result should know, although there is a result.
+/// A warning or note that accompanies a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NoticeInfo {
-    /// A stable name of the remark, such as `unreadable`, `changed`, `no_match` or `secrets`.
+    /// A stable name of the notice, such as `unreadable`, `changed`, `no_match` or `secrets`.
     pub code: String,
-    /// The remark in words.
+    /// The text of the notice.
     pub message: String,
-    /// The file or directory that it is about.
+    /// The file or directory that the notice is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
 }
 
 impl NoticeInfo {
-    /// A remark about the result as a whole.
+    /// Creates a notice about the result as a whole.
     pub fn new(code: &str, message: impl Into<String>) -> Self {
         Self {
             code: code.to_owned(),
@@ -27,7 +27,7 @@ impl NoticeInfo {
         }
     }
 
-    /// The same about a file or directory.
+    /// Attaches a file or directory.
     #[must_use]
     pub fn about(self, path: impl Into<String>) -> Self {
         Self {

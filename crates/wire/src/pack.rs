@@ -3,35 +3,35 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What the files amount to.
+/// Statistics of the packed files.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Statistics {
-    /// How many files there are.
+    /// Number of files.
     pub files: usize,
-    /// Their lines.
+    /// Number of lines.
     pub lines: usize,
-    /// The bytes of their decoded text.
+    /// Size of the decoded text in bytes.
     pub bytes: usize,
-    /// The tokens of their contents, without headings.
+    /// The tokens of the contents, without headings.
     pub tokens: usize,
-    /// The vocabulary that tokens are counted with.
+    /// The vocabulary that counts the tokens.
     pub vocabulary: String,
-    /// The share of each language, the largest first.
+    /// The share of each language, largest first.
     pub languages: Vec<LanguageInfo>,
-    /// How many files and folders were left out, by reason.
+    /// Number of skipped files and directories, by reason.
     pub left_out: Vec<LeftOutCount>,
-    /// The commits that the files come from, where they do not come from folders.
+    /// The commits that the files come from, if they do not come from directories.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub revisions: Vec<RevisionInfo>,
 }
 
-/// A commit that files come from.
+/// A commit that contains packed files.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RevisionInfo {
-    /// What the paths of its files start with, where there are several trees.
+    /// Prefix of the paths of its files, if there are several roots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<String>,
-    /// The branch, tag or hash that the user named.
+    /// The branch, tag or hash from the user.
     pub name: String,
     /// The full hash of the commit.
     pub commit: String,
@@ -40,97 +40,96 @@ pub struct RevisionInfo {
 /// The share of one language.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LanguageInfo {
-    /// Its name, `Other` for files of no known language.
+    /// Name of the language; `Other` for files of an unknown language.
     pub name: String,
-    /// How many files there are.
+    /// Number of files.
     pub files: usize,
-    /// Their lines.
+    /// Number of lines.
     pub lines: usize,
-    /// Their tokens.
+    /// Number of tokens.
     pub tokens: usize,
 }
 
-/// How much was left out for one reason.
+/// Number of skipped files and directories for one reason.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LeftOutCount {
-    /// The reason's short name.
+    /// Short name of the reason.
     pub reason: String,
-    /// How many files and folders.
+    /// Number of files and directories.
     pub count: usize,
 }
 
-/// What is known about one packed file.
+/// Facts about a packed file.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FileInfo {
-    /// Its path in the repository. Names that are not plain text are quoted as git
-    /// quotes them.
+    /// Path in the repository. Names that are not plain text are quoted as git quotes them.
     pub path: String,
-    /// The identifier of its language.
+    /// Identifier of the language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// Its lines.
+    /// Number of lines.
     pub lines: usize,
-    /// The tokens of its contents.
+    /// The tokens of the contents.
     pub tokens: usize,
-    /// What happened to it on the way: another encoding, left-out parts.
+    /// Changes to the text: a converted encoding, elided parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// How it was made shorter, where that was asked for.
+    /// The compression, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<CompressionInfo>,
 }
 
-/// How a file was made shorter.
+/// The compression of a file.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CompressionInfo {
-    /// The level (`minimal`, `balanced`, `aggressive`, `extreme`), or the name of a
-    /// transform. `none` is a file of which nothing could be left out.
+    /// The level (`minimal`, `balanced`, `aggressive`, `extreme`), or the name of a transform.
+    /// `none` means that nothing could be elided.
     pub form: String,
-    /// The level that was asked for, where a gentler one was taken.
+    /// The requested level, if a weaker one was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<String>,
-    /// Why a gentler level was taken, in words.
+    /// Why a weaker level was used, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// The tokens that it had before.
+    /// Number of tokens before compression.
     pub tokens_before: usize,
-    /// The lines that it had before.
+    /// Number of lines before compression.
     pub lines_before: usize,
-    /// What was left out, in order; white space is not listed. Only a report has it.
+    /// Elided parts, in order, without white space. Only a report contains them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elided: Vec<ElidedInfo>,
 }
 
-/// A part of a file that was left out.
+/// A part of a file that was elided.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ElidedInfo {
     /// `licence`, `body`, `literal`, `comment`, `statements`, `prose`, `source`, `parts` or
     /// `rest`.
     pub what: String,
-    /// Its first line in the file.
+    /// First line in the file.
     pub first_line: usize,
-    /// Its last line.
+    /// Last line in the file.
     pub last_line: usize,
 }
 
 /// A packed file with its contents.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PackFile<'a> {
-    /// What is known about it.
+    /// Facts about the file.
     #[serde(flatten)]
     pub info: FileInfo,
-    /// Its text.
+    /// Text of the file.
     pub content: &'a str,
 }
 
-/// What git says about changes or history, in a pack.
+/// Changes or history from git, in a pack.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SectionText<'a> {
     /// `log`, `diff`, `staged` or `since`.
     pub kind: &'a str,
-    /// What is listed or compared, in words.
+    /// Description of the list or comparison.
     pub title: &'a str,
-    /// The name of the tree it is about, where there are several.
+    /// Name of the root, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repository: Option<&'a str>,
     /// The log, or a diff in git's unified format.

@@ -20,11 +20,11 @@ pub struct ReadInfo {
     /// The qualified name of the definition, if one was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
-    /// The lines, without secrets.
+    /// The redacted lines.
     pub lines: Vec<ReadLine>,
     /// The same lines as one text, each with its newline.
     pub text: String,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
@@ -32,8 +32,8 @@ pub struct ReadInfo {
 /// A line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReadLine {
-    /// Its number in the file, from 1. A line that stands for several elided ones has the
-    /// number of the first.
+    /// Number in the file, from 1. A line that replaces several elided ones has the number of the
+    /// first.
     pub line: usize,
     /// The line without its newline.
     pub text: String,

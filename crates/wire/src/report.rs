@@ -1,63 +1,62 @@
-//! What a run did, for programs.
+//! The report of a run, for programs.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{FileInfo, NoticeInfo, SecretsInfo, Statistics};
 
-/// What a report says about its origin.
+/// The value of `generator` in a report.
 pub const REPORT_GENERATOR: &str = "infiniloom report";
 
 /// The report of one `pack`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Report {
-    /// [`REPORT_GENERATOR`]. Comes first, so that the start of a file tells a report.
+    /// [`REPORT_GENERATOR`]. It comes first, so that the start of a file identifies a report.
     pub generator: &'static str,
     /// The version of this shape.
     pub format_version: u32,
     /// The name of the repository.
     pub name: String,
-    /// What was written.
+    /// Facts about the output.
     pub output: OutputInfo,
-    /// What the packed files amount to.
+    /// Statistics of the packed files.
     pub statistics: Statistics,
-    /// What git says about changes and history, where it was asked for.
+    /// Changes and history from git, if they were requested.
     pub sections: Vec<SectionInfo>,
     /// The packed files, ordered by path.
     pub files: Vec<FileInfo>,
-    /// Everything that was found and left out, ordered by path.
+    /// All skipped files and directories, ordered by path.
     pub left_out: Vec<LeftOutInfo>,
-    /// The secrets that were found, and what was done about them.
+    /// The secrets, and the mode of handling them.
     pub secrets: SecretsInfo,
     /// Files that changed between counting and writing.
     pub changed: Vec<String>,
-    /// Things that the user should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// What was written.
+/// Facts about the output.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct OutputInfo {
     /// The format.
     pub format: String,
-    /// Its bytes.
+    /// Size in bytes.
     pub bytes: usize,
     /// The exact number of tokens of the whole output.
     pub tokens: usize,
-    /// The most tokens that the result is taken to have: the upper end of the band
-    /// where they are estimated, else the same as `tokens`.
+    /// The upper end of the range if the tokens are estimated, else the same as `tokens`.
     pub tokens_upper: usize,
-    /// Whether the tokens are an estimate. Where a provider counted them, they are
-    /// not, and the figures of single files still are.
+    /// Whether the tokens are an estimate. False if a provider counted the output, even if the
+    /// numbers of single files are estimates.
     pub estimated: bool,
-    /// The host of the provider that counted the tokens, where one was asked.
+    /// The host of the provider that counted the tokens, if one was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted_by: Option<String>,
-    /// The vocabulary that tokens are counted with.
+    /// The vocabulary that counts the tokens.
     pub vocabulary: String,
     /// The model that the output is for.
     pub model: String,
-    /// How many tokens that model takes.
+    /// Size of that model's context window in tokens.
     pub window: usize,
 }
 
@@ -66,9 +65,9 @@ pub struct OutputInfo {
 pub struct SectionInfo {
     /// `log`, `diff`, `staged` or `since`.
     pub kind: String,
-    /// What is listed or compared, in words.
+    /// Description of the list or comparison.
     pub title: String,
-    /// The name of the tree it is about, where there are several.
+    /// Name of the root, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repository: Option<String>,
     /// The bytes of its text.
@@ -77,14 +76,14 @@ pub struct SectionInfo {
     pub tokens: usize,
 }
 
-/// Something that was left out.
+/// A skipped file or directory.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LeftOutInfo {
-    /// Its path; a folder stands for everything in it.
+    /// Path; the path of a directory includes its contents.
     pub path: String,
-    /// Whether it is a folder.
+    /// Whether it is a directory.
     pub is_dir: bool,
-    /// The reason's short name.
+    /// Short name of the reason.
     pub reason: String,
     /// The reason in words, with the rule that decided.
     pub detail: String,
@@ -95,9 +94,9 @@ pub struct LeftOutInfo {
 pub struct PackInfo {
     /// The pack.
     pub text: String,
-    /// What it contains, and what was skipped.
+    /// The report of the pack: its contents and the skipped files.
     pub report: Report,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

@@ -1,45 +1,45 @@
-//! What a search found.
+//! The results of a search.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::NoticeInfo;
 
-/// The answer of `infiniloom search`.
+/// Output of `infiniloom search`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SearchInfo {
     /// The version of this shape.
     pub format_version: u32,
-    /// The lines that match, ordered as asked for. None with `-l` and `-c`.
+    /// The matching lines, in the requested order. Empty with `-l` and `-c`.
     pub matches: Vec<MatchInfo>,
-    /// With `-l` and `-c`: the files that match.
+    /// With `-l` and `-c`: the matching files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileMatchInfo>,
-    /// What was met.
+    /// Totals of the search.
     pub summary: SearchSummary,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
 
-/// A line that matches.
+/// A matching line.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MatchInfo {
-    /// The path of its file.
+    /// Path of the file.
     pub path: String,
-    /// Its number, counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// The character where the first match begins, counted from 1.
+    /// Column of the first match in characters, counted from 1.
     pub column: usize,
-    /// The line, without secrets.
+    /// The redacted line.
     pub text: String,
-    /// What matches, as first byte and byte behind the last in `text`.
+    /// The matches as byte ranges of `text`: the first byte, and the byte after the last one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<(usize, usize)>,
-    /// The qualified name of the symbol around it.
+    /// The qualified name of the enclosing symbol.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
-    /// With `--sort score`: how well its file fits.
+    /// With `--sort score`: the score of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// The lines before it.
@@ -50,51 +50,51 @@ pub struct MatchInfo {
     pub after: Vec<String>,
 }
 
-/// The answer of `infiniloom search --ask`.
+/// Output of `infiniloom search --ask`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RankedInfo {
     /// The version of this shape.
     pub format_version: u32,
-    /// The files that answer best, the best first, each with the part that does.
+    /// The best files, best first, each with its best candidate.
     pub hits: Vec<RankedHitInfo>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
 
-/// A part of a file that answers a question.
+/// A candidate that answers a question.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RankedHitInfo {
     /// The path of the file.
     pub path: String,
-    /// The first line of the part, counted from 1.
+    /// First line, counted from 1.
     pub start_line: usize,
-    /// Its last line.
+    /// Last line.
     pub end_line: usize,
-    /// The qualified name of the symbol that the part is.
+    /// The qualified name of the symbol, if the candidate is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
-    /// How well the file answers; comparable within one answer.
+    /// Score of the file; comparable within one result.
     pub score: f64,
 }
 
-/// A file that matches.
+/// A matching file.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FileMatchInfo {
-    /// Its path.
+    /// Path of the file.
     pub path: String,
-    /// How many of its lines match; with `-l` they are not counted.
+    /// Number of matching lines; missing with `-l`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<usize>,
 }
 
-/// What a search met.
+/// Totals of a search.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SearchSummary {
-    /// Files that match.
+    /// Number of matching files.
     pub files: usize,
-    /// Lines that match.
+    /// Number of matching lines.
     pub lines: usize,
-    /// Whether there may be more than `--limit` let through.
+    /// Whether `--limit` may have removed results.
     pub cut: bool,
 }

@@ -1,47 +1,47 @@
-//! Secrets that were found, and lists of those that are allowed. No secret is in them.
+//! Secrets that were found, and lists of allowed findings. They never contain a secret.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::NoticeInfo;
 
-/// What the answer of `infiniloom scan` says about its origin.
+/// The value of `generator` in the output of `infiniloom scan`.
 pub const SCAN_GENERATOR: &str = "infiniloom scan";
 
-/// What a baseline says about its origin.
+/// The value of `generator` in a baseline.
 pub const BASELINE_GENERATOR: &str = "infiniloom baseline";
 
-/// A secret that was found.
+/// A finding: a text that looks like a secret.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SecretInfo {
-    /// The file, or what else it stood in.
+    /// The file or other text that contains it.
     pub path: String,
-    /// Its first line, counted from 1.
+    /// First line, counted from 1.
     pub line: usize,
-    /// Its last line.
+    /// Last line.
     pub end_line: usize,
-    /// The character of the line where it begins, counted from 1.
+    /// Column of its first character, counted from 1.
     pub column: usize,
-    /// The character behind it on its last line, for formats that need it. Version 1 of the
-    /// JSON has no such field.
+    /// Column after its last character, for formats that need it. Version 1 of the JSON has no such
+    /// field.
     #[serde(skip)]
     #[schemars(skip)]
     pub end_column: usize,
-    /// What it is taken for, such as `github-token`, `password` or `private-key`.
+    /// Kind of secret, such as `github-token`, `password` or `private-key`.
     pub kind: String,
     /// `low`, `medium` or `high`.
     pub confidence: String,
-    /// Why it is taken for a secret, in words.
+    /// Evidence, in words.
     pub reasons: Vec<String>,
-    /// What stands in its place; left out where nothing does.
+    /// The placeholder that replaces it; missing if nothing does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placeholder: Option<String>,
-    /// The commit that brought it in, where history was scanned.
+    /// The commit that added it, if history was scanned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
 }
 
-/// What a pack did about secrets.
+/// The secrets of a pack, and the mode of handling them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SecretsInfo {
     /// `redact`, `fail`, `warn` or `off`.
@@ -50,22 +50,22 @@ pub struct SecretsInfo {
     pub findings: Vec<SecretInfo>,
 }
 
-/// The answer of `infiniloom scan`.
+/// Output of `infiniloom scan`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ScanInfo {
     /// [`SCAN_GENERATOR`].
     pub generator: &'static str,
     /// The version of this shape.
     pub format_version: u32,
-    /// How many texts were scanned: files, or versions of files in history.
+    /// Number of scanned texts: files, or versions of files in history.
     pub scanned: usize,
-    /// Their bytes.
+    /// Size of these texts in bytes.
     pub bytes: u64,
-    /// The secrets, ordered by path and line, in history by commit.
+    /// The findings, ordered by path and line; in history by commit.
     pub findings: Vec<SecretInfo>,
     /// Files that could not be scanned, with the reason.
     pub skipped: Vec<SkippedInfo>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
@@ -73,13 +73,13 @@ pub struct ScanInfo {
 /// A file that could not be scanned.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SkippedInfo {
-    /// Its path.
+    /// Path of the file.
     pub path: String,
-    /// The reason's short name.
+    /// Short name of the reason.
     pub reason: String,
 }
 
-/// A list of findings that are known and allowed.
+/// A list of known, allowed findings.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BaselineFile {
     /// [`BASELINE_GENERATOR`].
@@ -95,8 +95,8 @@ pub struct BaselineFile {
 pub struct BaselineEntry {
     /// The file.
     pub path: String,
-    /// What it is taken for.
+    /// Kind of secret.
     pub kind: String,
-    /// Of path, kind and secret: 4 hexadecimal digits, too few to confirm a guess.
+    /// Fingerprint of path, kind and secret: 4 hexadecimal digits, too few to confirm a guess.
     pub fingerprint: String,
 }

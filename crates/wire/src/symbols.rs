@@ -1,85 +1,85 @@
-//! What files define, use and import.
+//! Definitions, references and imports of files.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::NoticeInfo;
 
-/// The answer of `infiniloom symbols` and `infiniloom outline`.
+/// Output of `infiniloom symbols` and `infiniloom outline`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SymbolsInfo {
     /// The version of this shape.
     pub format_version: u32,
-    /// The files that have something to show, ordered by path.
+    /// The files with any result, ordered by path.
     pub files: Vec<FileSymbols>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
 
-/// What one file holds.
+/// The symbols of one file.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FileSymbols {
-    /// Its path.
+    /// Path of the file.
     pub path: String,
-    /// Its language.
+    /// Language of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// How it was read: `grammar`, `lines` (by the first words of lines), `nothing`.
+    /// How it was parsed: `grammar`, `lines` (by the first words of lines), `nothing`.
     pub read_by: String,
-    /// What could not be had, and why.
+    /// Missing information, with reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<FindingInfo>,
-    /// What it defines, ordered by where definitions start.
+    /// Symbols that it defines, ordered by start.
     pub symbols: Vec<SymbolInfo>,
-    /// What it imports, where that was asked for.
+    /// Imports, if they were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub imports: Option<Vec<ImportInfo>>,
-    /// What it uses, where that was asked for.
+    /// References, if they were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<ReferenceInfo>>,
-    /// The files that it tests, where that was asked for.
+    /// The files that it tests, if they were requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<SubjectInfo>,
 }
 
-/// Why something is missing.
+/// The reason why information is missing.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FindingInfo {
-    /// What it is, such as `broken` or `generated`.
+    /// Kind of the reason, such as `broken` or `generated`.
     pub kind: String,
-    /// The line it is about.
+    /// The line that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
 }
 
-/// Something that a file defines.
+/// A symbol that a file defines.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SymbolInfo {
-    /// Its name.
+    /// Name of the symbol.
     pub name: String,
-    /// What it is, such as `function` or `class`.
+    /// Kind of the symbol, such as `function` or `class`.
     pub kind: String,
-    /// Its name with the names around it.
+    /// Name with the names of the enclosing symbols.
     pub qualified_name: String,
-    /// How it is declared, in one line.
+    /// The declaration in one line.
     pub signature: String,
-    /// What its documentation says.
+    /// The documentation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
-    /// Who may use it: `public`, `internal`, `protected`, `private`.
+    /// Visibility: `public`, `internal`, `protected`, `private`.
     pub visibility: String,
     /// The first line of the definition, without documentation and attributes.
     pub start_line: usize,
-    /// Its last line.
+    /// Last line of the definition.
     pub end_line: usize,
-    /// The line of its name.
+    /// Line of the name.
     pub line: usize,
     /// The first byte of the definition in the decoded text.
     pub start_byte: usize,
     /// The byte after the last one.
     pub end_byte: usize,
-    /// The qualified name of the symbol around it.
+    /// The qualified name of the enclosing symbol.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
     /// The cyclomatic complexity of a function.
@@ -88,59 +88,59 @@ pub struct SymbolInfo {
     /// Whether it is a test.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub test: bool,
-    /// What it tests, where that was asked for.
+    /// The tested symbols and files, if they were requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<SubjectInfo>,
-    /// Its language, where it stands inside another one.
+    /// Language of the symbol, if it is embedded in another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
 }
 
-/// What a test tests.
+/// A symbol or file that a test tests.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SubjectInfo {
-    /// Its file.
+    /// Path of the file.
     pub path: String,
-    /// Its qualified name; none where it is a whole file.
+    /// Qualified name; missing for a whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The evidence: `name` (the test is named after it), `call`, `type` (the test uses
-    /// it), `helper` (a function beside the test uses it).
+    /// The evidence: `name` (the test is named after it), `call`, `type` (the test uses it),
+    /// `helper` (a function of the test file uses it).
     pub by: Vec<String>,
 }
 
 /// An import.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ImportInfo {
-    /// How it is written: `import`, `export`, `file`, `system`, `module`, `dynamic`.
+    /// Kind of import: `import`, `export`, `file`, `system`, `module`, `dynamic`.
     pub kind: String,
-    /// What is imported from, as written.
+    /// The imported module, as written.
     pub module: String,
-    /// The names that are taken from it.
+    /// The imported names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
-    /// Its line.
+    /// Line of the import.
     pub line: usize,
-    /// The files of the repository that it means.
+    /// The files of the repository that it refers to.
     pub files: Vec<String>,
-    /// Why there is none, such as `outside` or `missing`.
+    /// Why it refers to no file, such as `outside` or `missing`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unresolved: Option<String>,
 }
 
-/// A use of a name.
+/// A reference to a name.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ReferenceInfo {
-    /// How it is used: `call`, `type`, `inherit`, `implement`.
+    /// Kind of reference: `call`, `type`, `inherit`, `implement`.
     pub kind: String,
     /// The name as written.
     pub name: String,
-    /// What stands before it.
+    /// The qualifier before the name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qualifier: Option<String>,
-    /// Its line.
+    /// Line of the reference.
     pub line: usize,
-    /// The qualified name of the symbol that uses it.
+    /// The qualified name of the symbol that contains the reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
 }

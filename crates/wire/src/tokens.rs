@@ -1,59 +1,59 @@
-//! How many tokens files have.
+//! Token counts of files.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::NoticeInfo;
 
-/// The answer of `infiniloom tokens`.
+/// Output of `infiniloom tokens`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TokensInfo {
     /// The version of this shape.
     pub format_version: u32,
     /// The tokens of all files for the first model.
     pub total_tokens: usize,
-    /// The same for each model that was asked for.
+    /// The counts for each requested model.
     pub models: Vec<ModelTokens>,
     /// The files, ordered by path.
     pub files: Vec<FileTokens>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
 
-/// What the files are for one model.
+/// The token counts of all files for one model.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ModelTokens {
     /// The model.
     pub model: String,
-    /// The name that it was asked for by.
+    /// The requested name.
     pub asked: String,
-    /// How well that name fits: `name`, `version` (with a date or how it is run), `part`
-    /// (the model is only the nearest), or `none` (nobody knows it).
+    /// How well that name matches: `name`, `version` (with a date or a way to run it), `part` (the
+    /// model is only the nearest), or `none` (the name is unknown).
     pub matched: String,
-    /// How it counts.
+    /// Name of the tokenizer.
     pub tokenizer: String,
-    /// Whether the total is an estimate. Where a provider counted it, it is not, and
-    /// the figures of single files still are.
+    /// Whether the total is an estimate. False if a provider counted the total, even if the numbers
+    /// of single files are estimates.
     pub estimated: bool,
-    /// Whether the figures of single files are estimates.
+    /// Whether the numbers of single files are estimates.
     pub files_estimated: bool,
-    /// The host of the provider that counted the total, where one was asked.
+    /// The host of the provider that counted the total, if one was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted_by: Option<String>,
     /// The tokens of all files.
     pub total_tokens: usize,
-    /// The least that they are taken to be: the lower end of the band of an estimate.
+    /// The lower end of the range of an estimate, else the same as `total_tokens`.
     pub total_tokens_lower: usize,
-    /// The most that they are taken to be: the upper end of the band of an estimate.
+    /// The upper end of the range of an estimate, else the same as `total_tokens`.
     pub total_tokens_upper: usize,
-    /// The tokens that the context window holds.
+    /// Size of the context window in tokens.
     pub window: usize,
-    /// The tokens that a prompt may have at most: the window, or less.
+    /// Maximum number of tokens in a prompt: the window, or less.
     pub prompt_limit: usize,
-    /// The tokens that a prompt may use beside the longest answer.
+    /// The tokens that remain for a prompt if the answer has its maximum length.
     pub effective_budget: usize,
-    /// What a prompt of all files costs, in dollars; an estimate if the total is one.
+    /// The price of a prompt with all files, in dollars; an estimate if the total is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
 }
@@ -61,15 +61,15 @@ pub struct ModelTokens {
 /// The tokens of one file.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FileTokens {
-    /// Its path; `-` for standard input.
+    /// Path of the file; `-` for standard input.
     pub path: String,
-    /// Its tokens for the first model.
+    /// The tokens for the first model.
     pub tokens: usize,
-    /// Its tokens for each model, in the order of `models`, where there are several.
+    /// The tokens for each model, in the order of `models`, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_model: Vec<usize>,
-    /// The least and the most that it is taken to have for each model, in the order of
-    /// `models`, where any of them estimates.
+    /// The lower and upper end of the range for each model, in the order of `models`, if any of
+    /// them estimates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bands: Vec<[usize; 2]>,
 }

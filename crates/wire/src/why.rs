@@ -1,9 +1,9 @@
-//! Why a path is packed or not.
+//! The reason why a path is packed or skipped.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The answer of `infiniloom why`.
+/// Output of `infiniloom why`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WhyInfo {
     /// The path in the repository.
@@ -14,10 +14,10 @@ pub struct WhyInfo {
     pub reason: String,
     /// The reason in words.
     pub detail: String,
-    /// The file, pattern or folder that decided, where one did.
+    /// The file, pattern or directory that decided, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// What the rule matches: the path or a folder above it.
+    /// The path that the rule matches: the path itself or a directory above it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<String>,
 }

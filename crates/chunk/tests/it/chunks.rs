@@ -1,4 +1,4 @@
-//! Where texts are cut: by language, by strategy, in conversations and logs.
+//! Boundaries of chunks: by language, by strategy, in conversations and logs.
 
 use loom_base::RepoPath;
 use loom_chunk::{ChunkOptions, Strategy, TextChunk, chunks};
@@ -8,7 +8,7 @@ use loom_tokens::{Ruler, Vocabulary};
 fn cut(path: &str, text: &str, options: &ChunkOptions) -> Vec<TextChunk> {
     let path = RepoPath::new(path).unwrap();
     let language = Language::detect(&path, text);
-    let ruler = Ruler::of(Vocabulary::O200kBase, text);
+    let ruler = Ruler::new(Vocabulary::O200kBase, text);
     chunks(&path, language, text, options, &ruler)
 }
 
@@ -16,17 +16,18 @@ fn options(strategy: Strategy, tokens: usize) -> ChunkOptions {
     ChunkOptions::new(strategy, tokens, Some(0)).unwrap()
 }
 
-/// Each chunk as its context, a line of dashes and its text; trimmed, apart by `====`.
+/// Compares chunks: each is its context, a line of dashes and its trimmed text; `====` separates
+/// chunks.
 fn check(path: &str, text: &str, options: &ChunkOptions, expected: &str) {
-    let shown = cut(path, text, options).into_iter().map(|chunk| {
+    let actual = cut(path, text, options).into_iter().map(|chunk| {
         let text = &text[chunk.span.range()];
         match chunk.context.is_empty() {
             true => text.trim().to_owned(),
             false => format!("{}--\n{}", chunk.context, text.trim_matches('\n')),
         }
     });
-    let shown = shown.collect::<Vec<_>>().join("\n====\n");
-    assert_eq!(shown, expected.trim_matches('\n'), "{path}");
+    let actual = actual.collect::<Vec<_>>().join("\n====\n");
+    assert_eq!(actual, expected.trim_matches('\n'), "{path}");
 }
 
 const PYTHON: &str = "import os
@@ -48,7 +49,7 @@ def main():
 ";
 
 #[test]
-fn what_fits_is_not_cut_and_has_its_parents_before_it() {
+fn symbol_that_fits_is_whole_and_has_its_parents_as_context() {
     check(
         "a.py",
         PYTHON,
@@ -77,7 +78,7 @@ def main():
 }
 
 #[test]
-fn a_function_that_does_not_fit_is_cut_at_its_statements() {
+fn long_function_is_cut_at_its_statements() {
     let text = "fn long() {
     let first = read_the_first_of_all_values();
     if first.is_large() {
@@ -111,7 +112,7 @@ fn long()
 }
 
 #[test]
-fn each_function_stands_alone() {
+fn symbol_strategy_puts_each_function_in_its_own_chunk() {
     let body = "    take(the, first, thing);\n".repeat(12);
     let text = format!(
         "use a::b;\n\n/// Docs.\npub fn one() {{\n{body}}}\n\nconst A: u8 = 1;\nconst B: u8 = 2;\n\nimpl C {{\n    fn two() {{\n{body}    }}\n    fn three() {{\n{body}    }}\n}}\n"
@@ -191,7 +192,7 @@ fn functions_are_whole_in_every_language() {
 }
 
 #[test]
-fn methods_are_whole_and_have_their_class_before_them() {
+fn methods_are_whole_and_have_their_class_as_context() {
     for (path, open, close) in [
         ("A.java", "class A {\n", "}\n"),
         ("A.cs", "class A {\n", "}\n"),
@@ -229,13 +230,13 @@ fn methods_are_whole_and_have_their_class_before_them() {
 }
 
 #[test]
-fn sections_of_documents_have_their_titles_before_them() {
+fn sections_of_documents_have_their_titles_as_context() {
     let words = "Some words of a sentence that goes on for a while. ".repeat(3);
     let text = format!(
         "# Guide\n\n{words}\n\n## First\n\n{words}\n\n### Deep\n\n{words}\n\n## Second\n\n{words}\n"
     );
     let found = cut("guide.md", &text, &options(Strategy::Semantic, 60));
-    let shown = found.iter().map(|chunk| {
+    let actual = found.iter().map(|chunk| {
         (
             chunk.kind.name(),
             chunk.context.as_str(),
@@ -252,7 +253,7 @@ fn sections_of_documents_have_their_titles_before_them() {
         ),
         ("document", "# Guide\n", "Guide > Second".to_owned()),
     ];
-    assert_eq!(shown.collect::<Vec<_>>(), expected);
+    assert_eq!(actual.collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -291,7 +292,7 @@ fn conversations_are_cut_at_messages() {
         let messages: usize = found.iter().map(|chunk| chunk.records).sum();
         assert_eq!(messages, 20, "{path}: none is in two chunks");
     }
-    // What is repeated is a whole message, or nothing.
+    // The overlap is a whole message or empty.
     let overlapping = ChunkOptions::new(Strategy::Semantic, 200, Some(80)).unwrap();
     for chunk in &cut("chat.jsonl", &jsonl, &overlapping)[1..] {
         assert!(chunk.overlap > 0 && jsonl[chunk.span.range()].starts_with("{\"role\""));
@@ -299,7 +300,7 @@ fn conversations_are_cut_at_messages() {
 }
 
 #[test]
-fn logs_are_cut_at_records_and_tell_how_severe_they_are() {
+fn logs_are_cut_at_records_with_severities() {
     let mut text = String::new();
     for at in 10..50 {
         let level = if at == 20 { "ERROR" } else { "INFO" };
@@ -352,7 +353,7 @@ fn overlap_is_whole_lines_and_counted() {
 }
 
 #[test]
-fn nothing_is_no_chunk() {
+fn empty_text_has_no_chunks() {
     assert_eq!(cut("a.rs", "", &ChunkOptions::default()), []);
     assert_eq!(cut("a.rs", "\n", &ChunkOptions::default()).len(), 1);
 }

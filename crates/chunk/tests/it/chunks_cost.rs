@@ -1,5 +1,4 @@
-//! What is counted again while a text is cut: a small multiple of the text, whatever the
-//! text is.
+//! The cost of counting while a text is cut: a small multiple of the text, for any text.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use loom_base::{Measure, RepoPath};
 use loom_chunk::{ChunkOptions, Strategy, chunks, reassemble};
 
-/// Tokens of four equal letters at most, and how many bytes were counted for all answers.
+/// Tokenizer with tokens of at most four equal letters, which adds up the counted bytes.
 struct Counted<'a> {
     text: &'a str,
     bytes: AtomicUsize,
@@ -30,7 +29,7 @@ impl Measure for Counted<'_> {
     }
 }
 
-/// Counts for each byte of a text while it is cut with the usual overlap.
+/// Returns the counted bytes per byte of a text that is cut with the default overlap.
 fn counts_per_byte(fragment: &str, bytes: usize, strategy: Strategy) -> usize {
     let text = fragment.repeat(bytes / fragment.len());
     let options = ChunkOptions::new(strategy, 2_000, None).unwrap();
@@ -49,7 +48,7 @@ fn counts_per_byte(fragment: &str, bytes: usize, strategy: Strategy) -> usize {
 }
 
 #[test]
-fn cutting_counts_a_text_few_times() {
+fn cutting_counts_each_byte_few_times() {
     for strategy in [Strategy::Semantic, Strategy::Fixed, Strategy::Symbol] {
         for fragment in ["\n", "。中", "a. ", "password=", "a=b;", "x\n", "aaaa aa\n"] {
             let counts = counts_per_byte(fragment, 200_000, strategy);

@@ -1,5 +1,5 @@
-//! What holds for the chunks of any text: none is too large, together they are the text,
-//! and an edit elsewhere leaves their ids.
+//! Properties of the chunks of any text: none is too large, together they are the text, and an edit
+//! elsewhere does not change their ids.
 
 use std::collections::HashSet;
 
@@ -14,11 +14,11 @@ const STRATEGIES: [Strategy; 3] = [Strategy::Semantic, Strategy::Fixed, Strategy
 fn cut(path: &str, text: &str, options: &ChunkOptions, tokenizer: Tokenizer) -> Vec<TextChunk> {
     let path = RepoPath::new(path).unwrap();
     let language = Language::detect(&path, text);
-    let ruler = Ruler::of(tokenizer, text);
+    let ruler = Ruler::new(tokenizer, text);
     chunks(&path, language, text, options, &ruler)
 }
 
-/// Everything that must hold for the chunks of a text.
+/// Checks all properties of the chunks of a text.
 fn check(path: &str, text: &str, options: &ChunkOptions, tokenizer: Tokenizer) {
     let found = cut(path, text, options, tokenizer);
     let parts = found
@@ -28,8 +28,8 @@ fn check(path: &str, text: &str, options: &ChunkOptions, tokenizer: Tokenizer) {
     let mut ids = HashSet::new();
     let mut end = 0;
     for chunk in &found {
-        let shown = format!("{}{}", chunk.context, &text[chunk.span.range()]);
-        assert_eq!(chunk.tokens, tokenizer.count(&shown).upper(), "{path}");
+        let full_text = format!("{}{}", chunk.context, &text[chunk.span.range()]);
+        assert_eq!(chunk.tokens, tokenizer.count(&full_text).upper(), "{path}");
         assert!(chunk.tokens <= options.tokens(), "{path} {chunk:?}");
         assert!(
             !chunk.own().is_empty() && chunk.own().start == end,
@@ -54,7 +54,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn any_text_is_cut_well(
+    fn any_text_has_valid_chunks(
         parts in prop::collection::vec(LINES, 0..60),
         path in prop::sample::select(&PATHS[..]),
         tokens in 16usize..120,
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_of_anything(text in any::<String>(), path in prop::sample::select(&PATHS[..])) {
+    fn any_unicode_text_has_valid_chunks(text in any::<String>(), path in prop::sample::select(&PATHS[..])) {
         for strategy in STRATEGIES {
             let options = ChunkOptions::new(strategy, 16, None).unwrap();
             check(path, &text, &options, Vocabulary::Cl100kBase.into());
@@ -80,9 +80,9 @@ proptest! {
     }
 }
 
-/// Real files of this crate, with every vocabulary that comes with the program.
+/// Real files of this repository, with every vocabulary that comes with the program.
 #[test]
-fn real_files_are_cut_well() {
+fn real_files_have_valid_chunks() {
     let files = [
         (
             "src/language.rs",
@@ -104,9 +104,9 @@ fn real_files_are_cut_well() {
     }
 }
 
-/// The bad cases of packers: one line, one character, nothing to cut at.
+/// Hard cases: one line, one character, no place to cut.
 #[test]
-fn hostile_texts_are_cut_well() {
+fn hostile_texts_have_valid_chunks() {
     let texts = [
         "x".repeat(20_000),
         " ".repeat(20_000),
@@ -135,10 +135,10 @@ fn hostile_texts_are_cut_well() {
     }
 }
 
-/// A line that is put into a file changes the chunk that it comes to lie in; at most the
-/// neighbours of that chunk are cut anew.
+/// A line that is inserted into a file changes the chunk that contains it, and at most the
+/// neighbours of that chunk.
 #[test]
-fn an_edit_elsewhere_leaves_ids() {
+fn edit_elsewhere_does_not_change_ids() {
     let files = [
         (
             "src/c.rs",

@@ -1,4 +1,4 @@
-//! The crate as others use it: where texts are cut, by any strategy.
+//! The public interface of the crate: chunk boundaries for any strategy.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command};
 use infiniloom::host::{file_kind, registry, vocabulary_files};
 use infiniloom::results;
-use loom_models::{CacheRule, Fit, Found, Model, Price, Tier, UnknownModel};
+use loom_models::{CacheRule, Model, ModelMatch, NameMatch, Price, Tier, UnknownModel};
 use loom_wire::ModelInfo;
 
 use crate::error::CliError;
@@ -40,8 +40,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         .collect::<Result<_, UnknownModel>>()
         .map_err(|unknown| CliError::user(unknown.message()).hint(unknown.hint()))?;
     let ui = Ui::new(&resolved.settings().ui);
-    for (name, Found { model, fit }) in &found {
-        if let Some(name) = name.filter(|_| *fit == Fit::Part) {
+    for (name, ModelMatch { model, fit }) in &found {
+        if let Some(name) = name.filter(|_| *fit == NameMatch::Part) {
             ui.warn(&format!(
                 "no model {name:?} is known; taken as {}",
                 model.name
@@ -68,7 +68,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 }
 
 /// A model, and the name that it was asked for by.
-type Shown<'a> = (Option<&'a String>, Found<'a>);
+type Shown<'a> = (Option<&'a String>, ModelMatch<'a>);
 
 fn info((name, found): &Shown<'_>) -> ModelInfo {
     results::models::match_info(name.map_or("", String::as_str), found)

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use loom_program::{By, DefinitionId, FileId};
+use loom_program::{DefinitionId, FileId, ResolvedBy};
 use loom_syntax::ReferenceKind;
 
 use super::corpus::Corpus;
@@ -78,7 +78,10 @@ pub(super) fn callees(id: DefinitionId, corpus: &Corpus) -> Vec<(DefinitionId, f
             continue;
         }
         let meaning = scope.meaning(one);
-        if matches!(meaning.by, By::Unknown | By::Outside | By::Ambiguous) {
+        if matches!(
+            meaning.by,
+            ResolvedBy::Unknown | ResolvedBy::Outside | ResolvedBy::Ambiguous
+        ) {
             continue;
         }
         let kind = if one.kind() == ReferenceKind::Call {

@@ -45,10 +45,10 @@ impl<'t> RenderedFile<'t> {
             text,
             after,
         } = renderer.file(file, &shown, position);
-        let mut tally = Tally::of(tokenizer, &before);
+        let mut tally = Tally::from_text(tokenizer, &before);
         let text = match text {
             Cow::Borrowed(text) if is_as_counted => {
-                tally.append(Tally::of_counted(tokenizer, text, file.tokens));
+                tally.append(Tally::from_counted(tokenizer, text, file.tokens));
                 None
             }
             Cow::Borrowed(text) => {

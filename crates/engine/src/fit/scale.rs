@@ -51,7 +51,7 @@ impl<'r> Scale<'r> {
         let mut text = String::new();
         self.renderer.head(overview, &mut text);
         let mut whole = Weight {
-            tally: Tally::of(self.style.tokenizer, &text),
+            tally: Tally::from_text(self.style.tokenizer, &text),
             bytes: text.len(),
         };
         for weight in weights {

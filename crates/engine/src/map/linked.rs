@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use loom_graph::Graph;
-use loom_program::{By, DefinitionId, FileId, Program};
+use loom_program::{DefinitionId, FileId, Program, ResolvedBy};
 use loom_syntax::ReferenceKind;
 
 use super::input::{MapFile, MapSymbol};
@@ -44,7 +44,10 @@ pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
     let mut named: Vec<(DefinitionId, f32)> = Vec::new();
     for one in program.uses(file) {
         let meaning = scope.meaning(one);
-        if matches!(meaning.by, By::Unknown | By::Outside | By::Ambiguous) {
+        if matches!(
+            meaning.by,
+            ResolvedBy::Unknown | ResolvedBy::Outside | ResolvedBy::Ambiguous
+        ) {
             continue;
         }
         let own = one
@@ -56,7 +59,7 @@ pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
             _ => 1.0,
         };
         for (to, share) in meaning.targets {
-            named.extend((meaning.by == By::Member).then_some((to, count)));
+            named.extend((meaning.by == ResolvedBy::Member).then_some((to, count)));
             if Some(to) != own {
                 flows.push(Flow {
                     to,

@@ -1,4 +1,4 @@
-//! What networkx computes, and what holds for every graph.
+//! Comparisons with networkx, and properties of every graph.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod networkx;

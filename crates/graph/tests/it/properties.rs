@@ -1,4 +1,4 @@
-//! What holds for every graph: sums, order of threads, order of edges.
+//! Properties of every graph: sums, and independence of the order of threads and edges.
 #![expect(
     clippy::disallowed_methods,
     reason = "threads are given to the crate here"
@@ -7,7 +7,7 @@
 use loom_graph::{Alone, Graph, Hits, PageRank, Sources, Workers, betweenness, hits, pagerank};
 use proptest::prelude::*;
 
-/// Runs every piece on a thread of its own, the last one first.
+/// Executor that runs every piece on its own thread, the last one first.
 struct Threads;
 
 impl Workers for Threads {
@@ -31,7 +31,7 @@ fn edges() -> impl Strategy<Value = Vec<(u32, u32, f64)>> {
     prop::collection::vec((0_u32..40, 0_u32..40, 0.01_f64..9.0), 0..200)
 }
 
-/// More nodes than one piece has, and some edges.
+/// Creates a graph with some edges and more nodes than one piece has.
 fn large() -> Graph {
     let count = 40_000_u32;
     let edges = (0..count).flat_map(|node| {
@@ -54,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn threads_change_nothing(edges in edges()) {
+    fn threads_do_not_change_results(edges in edges()) {
         let graph = Graph::new(40, edges);
         let alone = betweenness(&graph, Sources::All, &Alone);
         prop_assert_eq!(&alone, &betweenness(&graph, Sources::All, &Threads));
@@ -63,7 +63,7 @@ proptest! {
 }
 
 #[test]
-fn threads_change_no_bit_of_large_graphs() {
+fn threads_do_not_change_any_bit_for_large_graphs() {
     let graph = large();
     let how = PageRank::default();
     assert_eq!(
@@ -80,7 +80,7 @@ fn threads_change_no_bit_of_large_graphs() {
 }
 
 #[test]
-fn a_sample_orders_nodes_as_all_do() {
+fn sampled_betweenness_orders_nodes_like_exact_betweenness() {
     let graph = {
         let count = 600_u32;
         let edges = (0..count).flat_map(|node| {
@@ -102,7 +102,7 @@ fn a_sample_orders_nodes_as_all_do() {
 }
 
 #[test]
-fn nothing_is_fine() {
+fn empty_graph_has_no_scores() {
     let graph = Graph::new(0, []);
     assert!(pagerank(&graph, &PageRank::default(), &Alone).is_empty());
     assert!(betweenness(&graph, Sources::All, &Alone).is_empty());

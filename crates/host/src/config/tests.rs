@@ -1,6 +1,6 @@
 //! Settings and the choices of the engine agree.
 
-use loom_syntax::{Kept, Level};
+use loom_syntax::{Level, PreservedKind};
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn every_word_of_compression_is_known() {
     };
     let levels: Vec<_> = Level::ALL.iter().map(|level| level.name()).collect();
     assert_eq!(words("pack.compress"), levels);
-    let kept: Vec<_> = Kept::ALL.iter().map(|(name, _)| *name).collect();
+    let kept: Vec<_> = PreservedKind::ALL.iter().map(|(name, _)| *name).collect();
     assert_eq!(words("pack.preserve"), kept);
 }
 

@@ -4,7 +4,7 @@
 use loom_engine::Fit;
 use loom_settings::{Action, FileTrust, Origin, Resolved};
 use loom_source::{Filter, FilterKind};
-use loom_syntax::{Compression, Kept, Level, Transform};
+use loom_syntax::{Compression, Level, PreservedKind, Transform};
 
 use crate::config_error::ConfigError;
 use crate::options::ShortenOptions;
@@ -16,7 +16,7 @@ pub(crate) fn shorten_options(resolved: &Resolved) -> Result<ShortenOptions, Con
     let mut options = ShortenOptions::new(Compression {
         level: Level::from_name(pack.compress.name()).unwrap_or_default(),
         preserve: preserved
-            .filter_map(|kind| Kept::from_name(kind.name()))
+            .filter_map(|kind| PreservedKind::from_name(kind.name()))
             .collect(),
         remove_comments: pack.remove_comments,
         minify_whitespace: pack.minify_whitespace,

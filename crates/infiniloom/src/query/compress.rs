@@ -1,6 +1,6 @@
 //! One text in fewer tokens, without a repository.
 
-use loom_host::{Compression, Kept, Limits, SecretsMode, SecretsOptions};
+use loom_host::{Compression, Limits, PreservedKind, SecretsMode, SecretsOptions};
 use loom_wire::{CompressInfo, FORMAT_VERSION};
 
 use crate::choices::{Level, Preserve};
@@ -111,7 +111,7 @@ impl Compress {
             ..Compression::default()
         };
         for kind in &self.preserve {
-            let kept = Kept::from_name(kind.name());
+            let kept = PreservedKind::from_name(kind.name());
             how.preserve = how.preserve.with(kept.ok_or_else(|| unknown(kind.name()))?);
         }
         Ok(how)

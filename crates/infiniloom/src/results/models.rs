@@ -1,11 +1,11 @@
 //! A model of the registry: limits, tokenizer, prices, cache rules and their sources.
 
 use loom_host::file_kind;
-use loom_models::{CacheRule, Found, Model, Price, Source, Tier};
+use loom_models::{CacheRule, Model, ModelMatch, Price, Source, Tier};
 use loom_wire::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 
 /// Describes a model that was asked for by `name`.
-pub fn match_info(name: &str, found: &Found<'_>) -> ModelInfo {
+pub fn match_info(name: &str, found: &ModelMatch<'_>) -> ModelInfo {
     ModelInfo {
         asked: Some(name.to_owned()),
         matched: Some(found.fit.name().to_owned()),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use loom_host::FileMeta;
-use loom_models::{Cost, Fit, Model};
+use loom_models::{Cost, Model, NameMatch};
 use loom_wire::{FORMAT_VERSION, FileTokens, ModelTokens, TokensInfo};
 
 /// A number of tokens, and the range of an estimate.
@@ -55,7 +55,7 @@ pub struct ModelCounts {
     /// The name that the caller wrote.
     pub typed: String,
     /// How well that name fits the model; none for a vocabulary file.
-    pub fit: Option<Fit>,
+    pub fit: Option<NameMatch>,
     /// The tokens of everything.
     pub total: TotalTokens,
     /// The tokens of each text, by path.
@@ -119,7 +119,7 @@ fn model_tokens(counts: &ModelCounts, prices: Prices) -> ModelTokens {
     ModelTokens {
         model: model.name.clone(),
         asked: counts.typed.clone(),
-        matched: counts.fit.map_or("none", Fit::name).to_owned(),
+        matched: counts.fit.map_or("none", NameMatch::name).to_owned(),
         tokenizer: model.tokenizer.label().into_owned(),
         estimated: is_estimate && total.counted_by.is_none(),
         files_estimated: is_estimate,

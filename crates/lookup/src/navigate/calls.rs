@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use loom_base::RepoPath;
-use loom_program::{By, DefinitionId, Program};
+use loom_program::{DefinitionId, Program, ResolvedBy};
 use loom_syntax::{Reference, ReferenceKind};
 
 use super::family::is_related;
@@ -184,7 +184,9 @@ impl<F: CodeFiles> Navigator<F> {
             });
             let (certainty, definitions) = match meaning {
                 _ if variables.contains(&reference.span.start) => (Certainty::Resolved, Vec::new()),
-                Some(meaning) if meaning.by == By::Outside => (Certainty::Resolved, Vec::new()),
+                Some(meaning) if meaning.by == ResolvedBy::Outside => {
+                    (Certainty::Resolved, Vec::new())
+                }
                 Some(meaning) if meaning.by.is_certain() && !meaning.targets.is_empty() => {
                     let targets = meaning.targets.iter();
                     let targets =

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use loom_program::{By, DefinitionId, Meaning, Program, Resolution, Scope};
+use loom_program::{DefinitionId, NameResolution, Program, Resolution, ResolvedBy, Scope};
 use loom_syntax::{ReferenceKind, Role};
 
 use super::linked::LinkedFile;
@@ -109,7 +109,7 @@ impl<'p> NameTargets<'p> {
             |qualifier: &str| scope.meaning_of(self.name, Some(qualifier), one.from, used_as(one));
         if let Some(receiver) = mention.receiver.as_deref() {
             let meaning = ask(receiver);
-            if meaning.by.is_certain() || meaning.by == By::Outside {
+            if meaning.by.is_certain() || meaning.by == ResolvedBy::Outside {
                 return self.judge(&meaning, one).filter(|_| self.has_member);
             }
         }
@@ -132,11 +132,11 @@ impl<'p> NameTargets<'p> {
         can_be.then(|| self.judge(&meaning, one)).flatten()
     }
 
-    fn judge(&self, meaning: &Meaning, one: &SeenPlace) -> Option<Certainty> {
+    fn judge(&self, meaning: &NameResolution, one: &SeenPlace) -> Option<Certainty> {
         let targets = self.used_alike(meaning, one);
         let has = |ids: &HashSet<DefinitionId>| targets.iter().any(|id| ids.contains(id));
         match meaning.by {
-            By::Outside => None,
+            ResolvedBy::Outside => None,
             by if !by.is_certain() => Some(Certainty::Possible),
             _ if has(&self.ids) => Some(Certainty::Resolved),
             _ if has(&self.twins) || self.is_of_owner(meaning) => Some(Certainty::Possible),
@@ -145,7 +145,7 @@ impl<'p> NameTargets<'p> {
     }
 
     /// Of a field and a method of one name, the one that is used so.
-    fn used_alike(&self, meaning: &Meaning, one: &SeenPlace) -> Vec<DefinitionId> {
+    fn used_alike(&self, meaning: &NameResolution, one: &SeenPlace) -> Vec<DefinitionId> {
         let is_called = one.used_as == Some(ReferenceKind::Call);
         let is_alike = |id: &DefinitionId| {
             let kind = self.program.definition(*id).kind;
@@ -160,10 +160,10 @@ impl<'p> NameTargets<'p> {
     }
 
     /// Whether the type is known and the member is not: it may come from elsewhere.
-    fn is_of_owner(&self, meaning: &Meaning) -> bool {
+    fn is_of_owner(&self, meaning: &NameResolution) -> bool {
         let mut targets = meaning.targets.iter();
         self.has_member
-            && meaning.by == By::Member
+            && meaning.by == ResolvedBy::Member
             && targets.all(|(id, _)| self.program.name(*id) != self.name)
     }
 }

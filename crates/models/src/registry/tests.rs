@@ -1,4 +1,4 @@
-//! Names as people type them, the data, and what the specification says of it.
+//! Names as people type them, the data, and the limits in the specification.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::data::Texts;
 use crate::{CacheKind, Limits, OwnModel};
 
 #[test]
-fn every_row_of_the_data_is_read() {
+fn every_row_of_the_data_is_valid() {
     let data = Data::read(&TEXTS);
     assert_eq!(data.problems, Vec::<String>::new());
     assert!(data.models.len() > 250);
@@ -40,7 +40,7 @@ fn every_name_resolves_to_itself() {
     }
 }
 
-/// Names as people type them, and what they mean.
+/// Names as people type them, and the models that they mean.
 const TYPED: &[(&str, &str)] = &[
     ("sonnet", "claude-sonnet-5"),
     ("opus", "claude-opus-5"),
@@ -123,7 +123,7 @@ const TYPED: &[(&str, &str)] = &[
     ("mixtral:8x7b", "open-mixtral-8x7b"),
 ];
 
-/// Names that only begin with one that is known, and what they are taken as.
+/// Names that only begin with a known name, and the models that they match.
 const PARTS: &[(&str, &str)] = &[
     ("gpt-4o-tiny", "gpt-4o"),
     ("o1-nano", "o1"),
@@ -133,27 +133,27 @@ const PARTS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn a_part_of_a_name_is_told_from_a_version_of_it() {
+fn longer_name_is_a_partial_match_not_a_version() {
     let registry = Registry::built_in();
     for &(typed, name) in TYPED {
         let found = registry.find(typed).unwrap();
-        assert_ne!(found.fit, Fit::Part, "{typed} is {name}");
+        assert_ne!(found.fit, NameMatch::Part, "{typed} is {name}");
     }
     for &(typed, name) in PARTS {
         let found = registry.find(typed).unwrap();
         assert_eq!(
             (&*found.model.name, found.fit),
-            (name, Fit::Part),
+            (name, NameMatch::Part),
             "{typed}"
         );
     }
     for model in all() {
-        assert_eq!(registry.find(&model.name).unwrap().fit, Fit::Name);
+        assert_eq!(registry.find(&model.name).unwrap().fit, NameMatch::Name);
     }
 }
 
 #[test]
-fn another_size_is_another_model_that_counts_alike() {
+fn another_size_is_an_unknown_model_with_a_relative() {
     for (typed, relative) in [
         ("qwen3-400b", "qwen3-235b-a22b"),
         ("gemma2:27b", "gemma-2-9b-it"),
@@ -168,7 +168,7 @@ fn another_size_is_another_model_that_counts_alike() {
 }
 
 #[test]
-fn nothing_is_exact_without_a_source() {
+fn exact_tokenizers_have_a_source() {
     for model in all() {
         let decided = model
             .sources
@@ -197,7 +197,7 @@ fn nothing_is_exact_without_a_source() {
 }
 
 #[test]
-fn names_as_people_type_them() {
+fn typed_names_find_their_model() {
     for &(typed, name) in TYPED {
         assert_eq!(
             resolve(typed).map(|model| &*model.name),
@@ -258,7 +258,7 @@ fn suggesting_names_for_a_long_name_compares_few_letters() {
         let cost = std::cell::Cell::new(0);
         let distance = |one: &str, other: &str| {
             cost.set(cost.get() + one.len() * other.len());
-            // The answer does not matter here, and computing it would take the time.
+            // The result does not matter here, and a real distance would be slow.
             usize::MAX
         };
         registry.suggestions(&forms(name), distance);
@@ -285,7 +285,7 @@ fn every_vocabulary_is_a_model() {
 }
 
 #[test]
-fn claude_counts_in_two_ways() {
+fn claude_models_use_two_estimators() {
     for (name, estimator) in [
         ("claude-3-opus", Estimator::Claude3),
         ("claude-opus-4", Estimator::Claude3),
@@ -306,7 +306,7 @@ fn dollars(model: &Model, tokens: usize) -> String {
 }
 
 #[test]
-fn prices_and_cache_rules() {
+fn prices_and_cache_rules_are_parsed() {
     let sonnet = resolve("claude-sonnet-4").unwrap();
     let cost = |tokens| dollars(sonnet, tokens);
     assert_eq!([cost(100_000), cost(400_000)], ["0.300", "2.400"]);
@@ -323,7 +323,7 @@ fn prices_and_cache_rules() {
 }
 
 #[test]
-fn users_know_better() {
+fn descriptions_of_users_replace_known_facts() {
     let own = |name: &str, like: Option<&str>| OwnModel {
         name: name.to_owned(),
         like: like.map(ToOwned::to_owned),
@@ -340,7 +340,8 @@ fn users_know_better() {
     assert_eq!((found.limits.window, &*found.vendor), (32_000, "meta"));
     assert_eq!(found.tokenizer, Tokenizer::Exact(Vocabulary::Cl100kBase));
     assert_eq!(dollars(found, 2_000_000), "1.000");
-    // What it is like has a longer answer than its window, and sources of its own.
+    // The model that it is like has a longer answer than its window, and its sources are not
+    // copied.
     assert_eq!((found.limits.output, found.sources.len()), (32_000, 0));
     assert_eq!(
         registry.resolve("gpt-4o-2024-08-06").unwrap().limits.output,
@@ -366,7 +367,7 @@ fn users_know_better() {
         .unwrap();
     let house = registry.resolve("gpt-4o-house").unwrap();
     assert_eq!(house.limits, Limits::UNKNOWN);
-    assert_eq!(error(own(" ", None)), "a model of your own has no name");
+    assert_eq!(error(own(" ", None)), "a model in [[models]] has no name");
     let mut long = own("x", None);
     (long.window, long.output) = (Some(1_000), Some(2_000));
     assert_eq!(
@@ -375,7 +376,7 @@ fn users_know_better() {
     );
 }
 
-/// The table of the specification, as a registry of its own.
+/// Builds a registry from the table of the specification.
 fn specified() -> Registry {
     let models = [
         ("claude-opus-4", 200_000, 64_000),
@@ -426,10 +427,10 @@ fn the_specified_table_gives_the_specified_budgets() {
     assert_eq!(unknown.limits.effective_budget(), 3_892);
 }
 
-/// Where the facts of today differ from the table of the specification: window
-/// and output, specified and real.
+/// Differences between current facts and the table of the specification: window and output,
+/// specified and real.
 #[test]
-fn what_differs_from_the_specification() {
+fn differences_from_the_specification_are_listed() {
     let mut differences = Vec::new();
     for model in specified().models() {
         let (name, real) = (&model.name, resolve(&model.name).unwrap());

@@ -1,16 +1,16 @@
 //! Declarations in headers, and the definitions that belong to them.
 
 use super::DefinitionId;
-use super::meaning::Meaning;
+use super::meaning::NameResolution;
 use super::scope::{MOST_GLOBAL, Scope};
 
-/// A declaration shares what it gets with the definition that has a body.
+/// Share of a declaration; the definition with a body gets the rest.
 const DECLARED: f32 = 0.3;
 
 impl Scope<'_> {
-    /// Gives the larger part to definitions with a body, where only a declaration in a
-    /// header is seen.
-    pub(super) fn with_bodies(&self, meaning: Meaning) -> Meaning {
+    /// Gives the larger share to definitions with a body, if the name resolved to a declaration in
+    /// a header.
+    pub(super) fn with_bodies(&self, meaning: NameResolution) -> NameResolution {
         let program = self.program;
         let mut targets: Vec<(DefinitionId, f32)> = Vec::new();
         for (target, share) in meaning.targets {
@@ -33,7 +33,7 @@ impl Scope<'_> {
                 continue;
             }
             targets.push((target, share * DECLARED));
-            let spread = Meaning::spread(meaning.by, share * (1.0 - DECLARED), bodies);
+            let spread = NameResolution::spread(meaning.by, share * (1.0 - DECLARED), bodies);
             targets.extend(spread.targets);
         }
         targets.sort_by_key(|(id, _)| *id);
@@ -44,7 +44,7 @@ impl Scope<'_> {
             }
             is_same
         });
-        Meaning {
+        NameResolution {
             by: meaning.by,
             targets,
         }

@@ -1,4 +1,4 @@
-//! Gathers what files define, use and import, one file after another, in small records.
+//! Collects definitions, uses and imports of files, one file after another, in small records.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use super::{Definition, DefinitionId, File, FileId, Imported, Program, Use, fami
 use crate::Resolution;
 use crate::subjects::{is_mostly_tests, is_test_code, is_test_path, owner, packages};
 
-/// Takes the files of a repository, then what they import.
+/// Builder of a [`Program`]: add the files of a repository, then their imports.
 #[derive(Debug)]
 pub struct ProgramBuilder<'a> {
     names: Interner,
@@ -27,21 +27,21 @@ pub struct ProgramBuilder<'a> {
     defaults: HashMap<FileId, DefinitionId>,
 }
 
-/// Names that are looked for by themselves.
+/// Names with a special meaning.
 #[derive(Debug)]
-pub(super) struct Known {
-    /// What the type around a use is called: `self`, `this`.
+pub(super) struct SpecialNames {
+    /// Names for the enclosing type: `self`, `this`.
     pub(super) own: HashSet<Name>,
-    /// What a type inherits from: `super`, `parent`, `base`.
+    /// Names for a base type: `super`, `parent`, `base`.
     pub(super) above: HashSet<Name>,
     /// `default` of JavaScript.
     pub(super) default: Name,
-    /// What a method of Go calls its own value.
+    /// Name of the receiver of each Go method.
     pub(super) receivers: HashMap<DefinitionId, Name>,
 }
 
-impl Known {
-    /// `number` gives the number of a word.
+impl SpecialNames {
+    /// Creates the set; `number` interns a word.
     pub(super) fn new(
         receivers: HashMap<DefinitionId, Name>,
         mut number: impl FnMut(&str) -> Name,
@@ -63,7 +63,7 @@ impl Default for ProgramBuilder<'_> {
 }
 
 impl<'a> ProgramBuilder<'a> {
-    /// Starts without files.
+    /// Creates a builder without files.
     pub fn new(scratch: &'a dyn Scratch) -> Self {
         Self {
             names: Interner::default(),
@@ -79,7 +79,7 @@ impl<'a> ProgramBuilder<'a> {
         }
     }
 
-    /// Adds what a file defines and uses.
+    /// Adds the definitions and uses of a file.
     pub fn add_file(&mut self, path: &RepoPath, language: Language, structure: &Structure) {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         let family = family_of(language);
@@ -113,7 +113,7 @@ impl<'a> ProgramBuilder<'a> {
         });
     }
 
-    /// Adds what a file imports. All files are known by then.
+    /// Adds the imports of a file, after all files were added.
     pub fn add_imports(&mut self, path: &RepoPath, imports: &[(Import, Resolution)]) {
         let Some(id) = self.ids.get(path).copied() else {
             return;
@@ -128,9 +128,9 @@ impl<'a> ProgramBuilder<'a> {
     /// Returns the program of all files.
     ///
     /// # Errors
-    /// If the scratch space lost uses.
+    /// Returns an error if the scratch space lost uses.
     pub fn finish(mut self) -> Result<Program, ColumnLost> {
-        let known = Known::new(self.receivers, |word| self.names.intern(word));
+        let known = SpecialNames::new(self.receivers, |word| self.names.intern(word));
         let by_name = Namesakes::new(&self.definitions, self.names.len()).unwrap_or_default();
         let mut program = Program {
             type_names: super::type_names(&self.definitions),
@@ -222,7 +222,7 @@ impl<'a> ProgramBuilder<'a> {
         name
     }
 
-    fn import(&mut self, import: &Import, meaning: &Resolution, hands_on: bool) -> Imported {
+    fn import(&mut self, import: &Import, meaning: &Resolution, is_reexport: bool) -> Imported {
         let files = match meaning {
             Resolution::Files(files) => {
                 let mut files: Vec<FileId> = files
@@ -235,7 +235,7 @@ impl<'a> ProgramBuilder<'a> {
             }
             Resolution::Unresolved(_) => Vec::new(),
         };
-        // One statement may have thousands of names.
+        // A hash map, because one statement may have thousands of names.
         let mut locals: HashMap<&str, &str> = HashMap::new();
         for (name, local) in &import.locals {
             locals.entry(name).or_insert(local);
@@ -265,12 +265,12 @@ impl<'a> ProgramBuilder<'a> {
             names,
             takes_all: import.names.iter().any(|name| name == "*") && local_of("*").is_none(),
             has_names,
-            hands_on: hands_on || import.kind == ImportKind::Export,
+            is_reexport: is_reexport || import.kind == ImportKind::Export,
         }
     }
 }
 
-/// What a method of Go calls its own value: `s` of `func (s *Server) Run()`.
+/// Returns the name of a Go method's receiver: `s` in `func (s *Server) Run()`.
 fn receiver(symbol: &Symbol) -> Option<&str> {
     let inner = symbol.signature.strip_prefix("func (")?;
     let name = inner.split([' ', ')']).next()?;
@@ -278,8 +278,7 @@ fn receiver(symbol: &Symbol) -> Option<&str> {
     (is_method && !name.is_empty() && name != "_").then_some(name)
 }
 
-/// The names of a qualifier, without what stands in brackets: `self.parts[0].name()`
-/// has three.
+/// Splits a qualifier into names, without the text in brackets: `self.parts[0].name()` has three.
 pub(super) fn parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut depth = 0_usize;

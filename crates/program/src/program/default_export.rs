@@ -1,9 +1,8 @@
-//! What a file of JavaScript hands out as its default, which others import under names of
-//! their own.
+//! The default export of a JavaScript file, which other files import under their own names.
 
 use loom_syntax::{Structure, Symbol};
 
-/// The symbol that is the default export, by its place in the file, where it has a name.
+/// Returns the index of the symbol that is the default export, if it has a name.
 pub fn default_export(structure: &Structure) -> Option<usize> {
     let outermost = structure.symbols.iter().enumerate();
     let outermost = outermost.filter(|(_, one)| one.parent.is_none());
@@ -11,7 +10,7 @@ pub fn default_export(structure: &Structure) -> Option<usize> {
     if let Some((at, _)) = outermost.clone().find(|(_, one)| is_default(one)) {
         return Some(at);
     }
-    // Apart from it, as `export default Name`.
+    // A separate statement: `export default Name`.
     let name = structure.default.as_deref()?;
     let mut named = outermost.filter(|(_, one)| one.name == name);
     named.next().map(|(at, _)| at)

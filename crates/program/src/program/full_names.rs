@@ -1,25 +1,25 @@
-//! Names after the path of a package or module, which need no import.
+//! Names that are qualified by a package or module, which need no import.
 
 use loom_syntax::SymbolKind;
 
 use super::intern::Name;
-use super::scope::{Asked, MOST_GLOBAL, Scope, UNKNOWN};
+use super::scope::{MOST_GLOBAL, NameLookup, Scope, UNKNOWN};
 use super::{DefinitionId, FileId, Program};
 
 impl Scope<'_> {
-    /// What a full name means: `a.b.C` of Java and the like, whose packages need no import.
-    pub(super) fn in_package(&self, asked: &Asked<'_>) -> Option<Vec<DefinitionId>> {
+    /// Resolves a full name: `a.b.C` of Java and similar languages, whose packages need no import.
+    pub(super) fn in_package(&self, lookup: &NameLookup<'_>) -> Option<Vec<DefinitionId>> {
         let program = self.program;
-        let qualifier = asked.qualifier.filter(|name| *name != UNKNOWN)?;
+        let qualifier = lookup.qualifier.filter(|name| *name != UNKNOWN)?;
         let name = program.names.text(qualifier).trim_start_matches('\\');
         let package = program
             .package_ids
             .get(format!("{} {name}", self.family).as_str())?;
-        let found = self.outermost_in(&program.packages[*package as usize], asked.name);
+        let found = self.outermost_in(&program.packages[*package as usize], lookup.name);
         (!found.is_empty()).then_some(found)
     }
 
-    /// A function of a module in the same file or beside it, named by its path: of Rust,
+    /// Resolves a function of a module in the same or a sibling file, named by its path: for Rust,
     /// whose modules need no import.
     pub(super) fn in_module(&self, module: Name, name: Name) -> Option<Vec<DefinitionId>> {
         let program = self.program;
@@ -45,7 +45,7 @@ impl Scope<'_> {
     }
 }
 
-/// The name of a file without its extension; of its folder for `mod.rs`.
+/// Returns the name of a file without its extension; for `mod.rs`, the name of its directory.
 fn stem(program: &Program, file: FileId) -> &[u8] {
     let name = program.path(file).file_name();
     let folder = program.folder(file);
@@ -56,7 +56,7 @@ fn stem(program: &Program, file: FileId) -> &[u8] {
     }
 }
 
-/// How many bytes two paths share at their start.
+/// Returns the length of the common prefix of two paths.
 fn shared(program: &Program, one: FileId, other: FileId) -> usize {
     let one = program.path(one).as_bytes();
     let other = program.path(other).as_bytes();

@@ -1,4 +1,4 @@
-//! What types inherit from, and the members that they have from there.
+//! Inheritance between types, and inherited members.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,11 @@ use super::intern::Name;
 use super::namesakes::MOST_NAMESAKES;
 use super::{DefinitionId, FileId, Program};
 
-/// Nobody builds higher, but what inherits from itself by mistake.
+/// Maximum depth of inheritance: real hierarchies are lower, and a type may inherit from itself by
+/// mistake.
 const STEPS: usize = 8;
 
-/// The bases of all types, each as far as the repository defines it.
+/// Returns the bases of all types, if the repository defines them.
 pub(super) fn bases(program: &Program) -> HashMap<DefinitionId, Vec<DefinitionId>> {
     let mut bases: HashMap<DefinitionId, Vec<DefinitionId>> = HashMap::new();
     for file in (0..program.files.len()).filter_map(|at| u32::try_from(at).ok()) {
@@ -38,7 +39,7 @@ pub(super) fn bases(program: &Program) -> HashMap<DefinitionId, Vec<DefinitionId
 }
 
 impl Program {
-    /// The members of that name of a type, or of what it inherits from.
+    /// Returns the members with that name of a type or its bases.
     pub(super) fn member(&self, owner: DefinitionId, name: Name) -> Vec<DefinitionId> {
         let mut open = vec![owner];
         let mut seen = open.clone();
@@ -61,10 +62,10 @@ impl Program {
         Vec::new()
     }
 
-    /// The members that stand in the type itself, or for it in another place.
+    /// Returns the members that are declared in the type itself, or elsewhere for it.
     fn own_member(&self, owner: DefinitionId, name: Name) -> Vec<DefinitionId> {
         let of_type = self.definition(owner);
-        // Of a name that is everywhere, what the file of the type has is nearest.
+        // For a very common name, the members in the type's own file are the nearest.
         let all = match self.all(name) {
             all if all.len() <= MOST_NAMESAKES => all,
             _ => self.named_in(of_type.file, name),
@@ -86,7 +87,7 @@ impl Program {
         found
     }
 
-    /// How near two files are: 0 where they have nothing to do with each other.
+    /// Returns how near two files are; 0 if they are unrelated.
     pub(super) fn nearness(&self, one: FileId, other: FileId) -> u8 {
         let packages = |file: FileId| &self.files[file.0 as usize].packages;
         if one == other {
@@ -97,13 +98,14 @@ impl Program {
             2
         } else {
             let is_shared = packages(one).iter().any(|id| packages(other).contains(id));
-            // Declared in a folder of headers, or implemented wherever.
+            // Declared in a directory of headers, or implemented anywhere.
             let is_open = matches!(self.family(one), "c" | "rust" | "ruby" | "swift");
             u8::from(is_shared || is_open)
         }
     }
 
-    /// What a type inherits, told at the type or at its `impl` blocks in the same file.
+    /// Returns the bases of a type, which are declared at the type or at its `impl` blocks in the
+    /// same file.
     fn all_bases(&self, owner: DefinitionId) -> Vec<DefinitionId> {
         let mut found = self.bases(owner).to_vec();
         let of_type = self.definition(owner);

@@ -1,25 +1,25 @@
-//! Names as small numbers, so that equal names are compared and kept once.
+//! Interns names as small numbers, so that equal names are stored once and compared fast.
 
 use std::hash::{BuildHasher, RandomState};
 
 use hashbrown::HashTable;
 
-/// A name, by its place in the table.
+/// Name, as an index of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Name(pub(crate) u32);
 
-/// All names.
+/// Table of all names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
-    /// The numbers by the hashes of their texts.
+    /// Numbers by the hashes of their texts.
     numbers: HashTable<u32>,
     hasher: RandomState,
-    /// One behind the other.
+    /// All texts, one after the other.
     texts: String,
-    /// Where each ends.
+    /// End of each text.
     ends: Vec<u32>,
-    /// The numbers in the order of the texts, where they were not put together here:
-    /// `numbers` is empty then.
+    /// Numbers in the order of the texts. Only a table that was loaded has it; its `numbers` is
+    /// empty.
     order: Vec<u32>,
 }
 
@@ -70,19 +70,19 @@ impl Interner {
         self.ends.len()
     }
 
-    /// All texts, and where each ends.
+    /// Returns all texts, and the end of each.
     pub(super) fn flat(&self) -> (&str, &[u32]) {
         (&self.texts, &self.ends)
     }
 
-    /// The numbers in the order of the texts.
+    /// Returns the numbers in the order of the texts.
     pub(super) fn order(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.ends.len() as u32).collect();
         order.sort_unstable_by_key(|number| self.text(Name(*number)));
         order
     }
 
-    /// The same back; `None` where the numbers are not of these texts.
+    /// Restores a table from its parts; returns `None` if the numbers do not match the texts.
     pub(super) fn from_flat(texts: String, ends: Vec<u32>, order: Vec<u32>) -> Option<Self> {
         let is_end = |end: &u32| texts.is_char_boundary(*end as usize);
         let is_whole = ends.is_sorted()
@@ -105,9 +105,9 @@ fn text_of<'a>(texts: &'a str, ends: &[u32], name: Name) -> &'a str {
     &texts[start as usize..ends[at] as usize]
 }
 
-/// Whether one name ends as the other does, whatever the case and the underscores:
-/// `reader` is called after `JsonReader`, `json_reader` too.
-pub(crate) fn is_called_after(value: &str, owner: &str) -> bool {
+/// Returns whether one name ends like the other, ignoring case and underscores: `reader` is named
+/// after `JsonReader`, and so is `json_reader`.
+pub(crate) fn is_named_after(value: &str, owner: &str) -> bool {
     let backwards = |text: &str| {
         let letters: Vec<u8> = text.bytes().rev().filter(|byte| *byte != b'_').collect();
         letters.into_iter().map(|byte| byte.to_ascii_lowercase())
@@ -126,8 +126,8 @@ pub(crate) fn is_called_after(value: &str, owner: &str) -> bool {
     }
 }
 
-/// Whether a name is made of several words, so that two things seldom share it by
-/// chance: `parse_header`, `parseHeader`, not `get`.
+/// Returns whether a name has several words, so that two things rarely share it by chance:
+/// `parse_header`, `parseHeader`, but not `get`.
 pub(crate) fn is_compound(name: &str) -> bool {
     let inner = name.trim_matches(|c: char| !c.is_alphanumeric());
     let has_hump = inner
@@ -142,8 +142,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_called_after_types() {
-        let check = |value, owner, expected| assert_eq!(is_called_after(value, owner), expected);
+    fn values_are_named_after_types() {
+        let check = |value, owner, expected| assert_eq!(is_named_after(value, owner), expected);
         check("reader", "JsonReader", true);
         check("json_reader", "JsonReader", true);
         check("the_reader", "Reader", true);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_several_words() {
+    fn compound_names_have_several_words() {
         for (name, expected) in [
             ("get", false),
             ("__init__", false),

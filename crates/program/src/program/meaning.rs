@@ -1,35 +1,35 @@
-//! What the use of a name means: the definitions that it may mean, how likely each is,
-//! and how that is known.
+//! The meaning of a name at a use: the definitions that it may refer to, their likelihoods, and the
+//! evidence.
 
 use super::DefinitionId;
 
-/// A use means at most this many definitions: more than any function has overloads. Every
-/// target of every use is kept, so that a repository would choose a product as the cost.
+/// Maximum number of definitions that a use refers to: more than any function has overloads. Every
+/// target of every use is stored, so without a limit a repository could choose a quadratic cost.
 const MOST_TARGETS: usize = 100;
 
-/// What a name means where it is used.
+/// Resolution of a name at a use.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Meaning {
-    /// How it is known.
-    pub by: By,
-    /// The definitions, in their order, with shares of at most 1 together. What is
-    /// missing to 1 is the doubt that it is any of them.
+pub struct NameResolution {
+    /// Evidence for the meaning.
+    pub by: ResolvedBy,
+    /// Definitions in their order, with shares whose sum is at most 1. The rest is the doubt that
+    /// none of them is meant.
     pub targets: Vec<(DefinitionId, f32)>,
 }
 
-impl Meaning {
-    pub(super) fn nothing(by: By) -> Self {
+impl NameResolution {
+    pub(super) fn unresolved(by: ResolvedBy) -> Self {
         let targets = Vec::new();
         Self { by, targets }
     }
 
-    /// The same share for each of the definitions, `sum` together. More than
-    /// [`MOST_TARGETS`] say nothing.
-    pub(super) fn spread(by: By, sum: f32, mut found: Vec<DefinitionId>) -> Self {
+    /// Gives the same share to each definition, `sum` in total. More than [`MOST_TARGETS`]
+    /// definitions are ambiguous.
+    pub(super) fn spread(by: ResolvedBy, sum: f32, mut found: Vec<DefinitionId>) -> Self {
         found.sort_unstable();
         found.dedup();
         if found.len() > MOST_TARGETS {
-            return Self::nothing(By::Ambiguous);
+            return Self::unresolved(ResolvedBy::Ambiguous);
         }
         let share = sum / found.len().max(1) as f32;
         let targets = found.into_iter().map(|one| (one, share)).collect();
@@ -37,36 +37,36 @@ impl Meaning {
     }
 }
 
-/// How the meaning of a name is known, or why it is not.
+/// Evidence for the meaning of a name, or the reason why it is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum By {
-    /// It is defined in the same file, in sight.
+pub enum ResolvedBy {
+    /// It is defined in the same file, in a visible scope.
     File,
-    /// It is a member of the type around the use, or of one that it inherits from.
+    /// It is a member of the enclosing type, or of one of its bases.
     Own,
     /// An import names it.
     Import,
-    /// It is defined in the same package, or in a file whose names are all seen.
+    /// It is defined in the same package, or in a file whose names are all visible.
     Package,
     /// It is a member of a type that the qualifier names.
     Member,
-    /// It is a member of a type that the value seems to be called after.
+    /// It is a member of a type after which the value is named.
     Value,
-    /// It is a member of a type that the file names, or has a name that few share.
+    /// It is a member of a type that the file names, or has a name that few definitions share.
     Guess,
-    /// Nothing in sight has this name, and few definitions of the repository do.
+    /// No visible definition has this name, and few definitions of the repository have it.
     Global,
-    /// Too many definitions have this name to say which is meant.
+    /// Too many definitions have this name.
     Ambiguous,
-    /// It comes from outside of the repository.
+    /// It is defined outside of the repository.
     Outside,
-    /// Nothing of that name is known.
+    /// No definition has this name.
     Unknown,
 }
 
-impl By {
-    /// The word for programs.
+impl ResolvedBy {
+    /// Returns the name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::File => "file",
@@ -83,7 +83,7 @@ impl By {
         }
     }
 
-    /// Whether the text says it, so that no other meaning is likely.
+    /// Returns whether the text itself is the evidence, so that no other meaning is likely.
     pub fn is_certain(self) -> bool {
         matches!(
             self,

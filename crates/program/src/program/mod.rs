@@ -1,10 +1,10 @@
-//! What names mean across a repository: the definitions of all files, and for each use
-//! of a name the definitions that it may mean, followed through scopes, imports and
-//! qualifiers. Nothing is run and no type is inferred: where the text does not tell,
-//! the share of each candidate is small, and how it is known is told.
+//! Name resolution across a repository: the definitions of all files, and for each use of a name
+//! the definitions that it may refer to, found through scopes, imports and qualifiers. No code runs
+//! and no type is inferred: if the text is not clear, the share of each candidate is small. The
+//! result names its evidence.
 //!
-//! Two steps: files and their imports are added to a [`ProgramBuilder`]; the finished
-//! [`Program`] answers from any thread.
+//! There are two steps: files and their imports are added to a [`ProgramBuilder`]; the finished
+//! [`Program`] answers queries from any thread.
 
 mod bodies;
 mod build;
@@ -30,180 +30,180 @@ use loom_syntax::{Language, SymbolKind, Visibility};
 pub use build::ProgramBuilder;
 pub use default_export::default_export;
 use intern::{Interner, Name};
-pub use meaning::{By, Meaning};
+pub use meaning::{NameResolution, ResolvedBy};
 use namesakes::Namesakes;
 pub use scope::Scope;
 pub use used::Use;
 
-/// A file, by the order in which it was added.
+/// File, by the order in which it was added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// A definition, by its place among all of them: those of a file follow each other in
-/// the order of its symbols.
+/// Definition, by its index among all of them: those of a file are consecutive, in the order of its
+/// symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DefinitionId(pub u32);
 
-/// A symbol of a file.
+/// Symbol of a file.
 #[derive(Clone, Debug)]
 pub struct Definition {
-    /// Its file.
+    /// File of the definition.
     pub file: FileId,
-    /// Its place among the symbols of the file.
+    /// Index among the symbols of the file.
     pub symbol: u32,
-    /// What it is.
+    /// Kind of symbol.
     pub kind: SymbolKind,
-    /// Who may use it.
+    /// Visibility.
     pub visibility: Visibility,
-    /// Whether it is a test, stands in one, or in a file of tests.
+    /// True if it is a test, inside one, or in a file of tests.
     pub is_test: bool,
-    /// Whether more of it is there than a declaration: a body.
+    /// True if it has a body and is not only a declaration.
     has_body: bool,
     name: Name,
-    /// The name of the type that it belongs to.
+    /// Name of the type that it belongs to.
     owner: Option<Name>,
-    /// The definition around it.
+    /// Enclosing definition.
     parent: Option<DefinitionId>,
 }
 
 #[derive(Debug)]
 struct File {
     path: RepoPath,
-    /// Of the family: the languages whose files see each other.
+    /// Family: the languages whose files can import each other.
     family: &'static str,
     is_test: bool,
-    /// The first of its definitions.
+    /// Index of its first definition.
     first: u32,
-    /// One behind the last.
+    /// Index after its last definition.
     end: u32,
     packages: Vec<u32>,
-    /// Its uses, among those of all files.
+    /// Range of its uses among those of all files.
     uses: Range<usize>,
     imports: Vec<Imported>,
 }
 
-/// An import, as far as names are concerned.
+/// Import, reduced to names.
 #[derive(Debug)]
 struct Imported {
-    /// Files of the repository; none where it means something outside.
+    /// Files of the repository; empty if it refers to something outside.
     files: Vec<FileId>,
-    /// The module, as the file may call it: its last part, or another name.
+    /// Name of the module in the importing file: its last part, or an alias.
     module: Name,
-    /// The same in full, as written.
+    /// Full path of the module, as written.
     path: Name,
-    /// What is taken from it, and its name here.
+    /// Imported names, each with its name in this file.
     names: Vec<(Name, Name)>,
     takes_all: bool,
-    /// Whether the names are taken, and not the module alone.
+    /// True if names are imported, and not only the module.
     has_names: bool,
-    hands_on: bool,
+    is_reexport: bool,
 }
 
-/// Everything that files define, and what their names mean.
+/// Definitions of all files, and the resolution of names.
 #[derive(Debug)]
 pub struct Program {
     names: Interner,
     files: Vec<File>,
     definitions: Vec<Definition>,
-    /// The uses of all files, one file after the other.
+    /// Uses of all files, one file after the other.
     uses: Column<Use>,
-    /// The definitions of each name, in their order.
+    /// Definitions of each name, in their order.
     by_name: Namesakes,
-    /// The names that types have.
+    /// Names of types.
     type_names: HashSet<Name>,
-    /// The `impl` blocks of Rust, by file and type.
+    /// `impl` blocks of Rust, by file and type.
     impls: HashMap<(FileId, Name), Vec<DefinitionId>>,
     ids: HashMap<RepoPath, FileId>,
-    /// The files of each package.
+    /// Files of each package.
     packages: Vec<Vec<FileId>>,
-    /// The packages by their names.
+    /// Packages by their names.
     package_ids: HashMap<Box<str>, u32>,
-    /// What files of JavaScript hand out without a name.
+    /// Default exports of JavaScript files.
     defaults: HashMap<FileId, DefinitionId>,
-    /// The parts of the qualifiers, by the number of their text.
+    /// Parts of the qualifiers, by the number of their text.
     parts: HashMap<Name, Vec<Name>>,
-    /// What types inherit from.
+    /// Bases of types.
     bases: HashMap<DefinitionId, Vec<DefinitionId>>,
-    known: build::Known,
+    known: build::SpecialNames,
 }
 
 impl Program {
-    /// How many files there are.
+    /// Returns the number of files.
     pub fn file_count(&self) -> usize {
         self.files.len()
     }
 
-    /// The number of a file.
+    /// Returns the id of a file.
     pub fn file(&self, path: &RepoPath) -> Option<FileId> {
         self.ids.get(path).copied()
     }
 
-    /// The path of a file.
+    /// Returns the path of a file.
     pub fn path(&self, file: FileId) -> &RepoPath {
         &self.files[file.0 as usize].path
     }
 
-    /// Whether a file holds tests, by its path or by what it defines.
+    /// Returns whether a file contains tests, according to its path or its definitions.
     pub fn is_test(&self, file: FileId) -> bool {
         self.files[file.0 as usize].is_test
     }
 
-    /// All definitions; a [`DefinitionId`] is a place in here.
+    /// Returns all definitions; a [`DefinitionId`] is an index of this list.
     pub fn definitions(&self) -> &[Definition] {
         &self.definitions
     }
 
-    /// One of them.
+    /// Returns a definition.
     pub fn definition(&self, id: DefinitionId) -> &Definition {
         &self.definitions[id.0 as usize]
     }
 
-    /// The definition of a symbol, by its place in the file.
+    /// Returns the definition of a symbol, by its index in the file.
     pub fn definition_of(&self, file: FileId, symbol: usize) -> Option<DefinitionId> {
         let file = &self.files[file.0 as usize];
         let id = file.first + u32::try_from(symbol).ok()?;
         (id < file.end).then_some(DefinitionId(id))
     }
 
-    /// The definitions of a file, in the order of its symbols.
+    /// Returns the definitions of a file, in the order of its symbols.
     pub fn of_file(&self, file: FileId) -> impl Iterator<Item = DefinitionId> + use<> {
         let file = &self.files[file.0 as usize];
         (file.first..file.end).map(DefinitionId)
     }
 
-    /// Its name.
+    /// Returns the name of a definition.
     pub fn name(&self, id: DefinitionId) -> &str {
         self.names.text(self.definition(id).name)
     }
 
-    /// The name of the type that it belongs to, which may stand in another file.
+    /// Returns the name of the type that it belongs to, which may be in another file.
     pub fn owner(&self, id: DefinitionId) -> Option<&str> {
         let owner = self.definition(id).owner?;
         Some(self.names.text(owner))
     }
 
-    /// The definition around it.
+    /// Returns the enclosing definition.
     pub fn parent(&self, id: DefinitionId) -> Option<DefinitionId> {
         self.definition(id).parent
     }
 
-    /// The definitions of that name that names can mean: of code, in their order.
+    /// Returns the definitions with that name that code can refer to, in their order.
     pub fn named(&self, name: &str) -> &[DefinitionId] {
         self.names.get(name).map_or(&[], |name| self.all(name))
     }
 
-    /// What a type inherits from and implements, as far as it is in the repository.
+    /// Returns the types that a type inherits from or implements, if they are in the repository.
     pub fn bases(&self, id: DefinitionId) -> &[DefinitionId] {
         self.bases.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// What a file uses: alike uses together, in an order of no meaning but the same
-    /// for the same file.
+    /// Returns the uses of a file: equal uses are merged, and the order is deterministic but has no
+    /// meaning.
     pub fn uses(&self, file: FileId) -> &[Use] {
         &self.uses[self.files[file.0 as usize].uses.clone()]
     }
 
-    /// The name that is used.
+    /// Returns the used name.
     pub fn used_name(&self, one: &Use) -> &str {
         self.names.text(one.name())
     }
@@ -213,17 +213,18 @@ impl Program {
         &self.uses
     }
 
-    /// All names that files define and use, by their numbers.
+    /// Returns all names that files define or use, by their numbers.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.texts()
     }
 
-    /// The number of the name of a definition, among [`Self::names`].
+    /// Returns the number of a definition's name, as an index of [`Self::names`].
     pub fn name_number(&self, id: DefinitionId) -> u32 {
         self.definition(id).name.0
     }
 
-    /// The files that a file imports, in the order of the text, each once.
+    /// Returns the files that a file imports, in the order of the text, each once, with the number
+    /// of files of that import.
     pub fn imported(&self, file: FileId) -> Vec<(FileId, usize)> {
         let mut found: Vec<(FileId, usize)> = Vec::new();
         for import in &self.files[file.0 as usize].imports {
@@ -236,16 +237,16 @@ impl Program {
         found
     }
 
-    /// What the names of a file mean.
+    /// Returns the scope of a file.
     pub fn scope(&self, file: FileId) -> Scope<'_> {
         Scope::new(self, file)
     }
 
     fn all(&self, name: Name) -> &[DefinitionId] {
-        self.by_name.of(name)
+        self.by_name.get(name)
     }
 
-    /// The definitions of a name, unless they are too many to be looked at for one use.
+    /// Returns the definitions of a name, unless they are too many to compare for one use.
     fn few(&self, name: Name) -> &[DefinitionId] {
         let all = self.all(name);
         match all.len() <= namesakes::MOST_NAMESAKES {
@@ -254,7 +255,7 @@ impl Program {
         }
     }
 
-    /// The definitions of a name in one file.
+    /// Returns the definitions of a name in one file.
     fn named_in(&self, file: FileId, name: Name) -> &[DefinitionId] {
         let all = self.all(name);
         let file = &self.files[file.0 as usize];
@@ -273,7 +274,7 @@ impl Program {
         &path[..end]
     }
 
-    /// Whether a definition stands outside of types and functions.
+    /// Returns whether a definition is outside of types and functions.
     fn is_outermost(&self, id: DefinitionId) -> bool {
         let one = self.definition(id);
         one.owner.is_none()
@@ -283,7 +284,7 @@ impl Program {
     }
 }
 
-/// The `impl` blocks among `definitions`, in their order.
+/// Returns the `impl` blocks among `definitions`, in their order.
 fn impls(definitions: &[Definition]) -> HashMap<(FileId, Name), Vec<DefinitionId>> {
     let mut impls: HashMap<(FileId, Name), Vec<DefinitionId>> = HashMap::new();
     for (one, id) in definitions.iter().zip(0..) {
@@ -295,14 +296,15 @@ fn impls(definitions: &[Definition]) -> HashMap<(FileId, Name), Vec<DefinitionId
     impls
 }
 
-/// The names that types among `definitions` have.
+/// Returns the names of the types among `definitions`.
 fn type_names(definitions: &[Definition]) -> HashSet<Name> {
-    let is_type = |one: &&Definition| namesakes::can_be_meant(one.kind) && scope::is_type(one.kind);
+    let is_type =
+        |one: &&Definition| namesakes::can_be_referenced(one.kind) && scope::is_type(one.kind);
     let types = definitions.iter().filter(is_type);
     types.map(|one| one.name).collect()
 }
 
-/// Languages whose files see each other.
+/// Returns the family of a language, whose files can import each other.
 pub(crate) fn family_of(language: Language) -> &'static str {
     crate::subjects::family(language.id())
 }

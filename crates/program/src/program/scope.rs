@@ -1,5 +1,5 @@
-//! What names mean in one file: by what stands around the use, by the imports, the
-//! package, and what a qualifier names.
+//! Resolves names in one file: by the enclosing symbols, the imports, the package, and the
+//! qualifier.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -8,55 +8,55 @@ use loom_syntax::{ReferenceKind, SymbolKind};
 
 use super::build::parts;
 use super::intern::Name;
-use super::meaning::{By, Meaning};
+use super::meaning::{NameResolution, ResolvedBy};
 use super::namesakes::MOST_NAMESAKES;
 use super::{DefinitionId, FileId, Program, Use};
 
-/// What the only definition of a name is worth where nothing in sight has it: much in
-/// languages whose names are seen everywhere, else a little.
+/// Share of the only definition of a name if no visible one has it: large in languages whose names
+/// are visible everywhere, otherwise small.
 const ONLY_IN_OPEN: f32 = 0.9;
 const ONLY: f32 = 0.3;
 
-/// Part of a qualifier that nothing is called: it means nothing, and stands for itself.
+/// Placeholder for a part of a qualifier that is not a known name; it refers to nothing.
 pub(super) const UNKNOWN: Name = Name(u32::MAX);
 
-/// More definitions of a name say nothing.
+/// Maximum number of definitions of a global name; more are no evidence.
 pub(super) const MOST_GLOBAL: usize = 4;
 
-/// Shorter lists of files are copied: one search in all of them is quicker than many.
+/// Shorter lists of files are copied: one search in all of them is faster than many searches.
 const LONG_LIST: usize = 64;
 
-/// More long lists are copied too: every use looks into each.
+/// Maximum number of long lists that are not copied, because every use searches each.
 const MOST_PACKAGES: usize = 16;
 
-/// The names of one file.
+/// Scope of one file.
 #[derive(Debug)]
 pub struct Scope<'p> {
     pub(super) program: &'p Program,
     pub(super) file: FileId,
     pub(super) family: &'static str,
     pub(super) is_test: bool,
-    /// A name, the files it comes from, and its name there.
+    /// Name in the file, the files that it comes from, and its name there.
     names: HashMap<Name, (&'p [FileId], Name)>,
     pub(super) modules: HashMap<Name, &'p [FileId]>,
     /// Names from outside of the repository.
     outside: HashSet<Name>,
-    /// Files of which every name is seen, in their order.
+    /// Files whose names are all visible, in their order.
     around: Vec<FileId>,
-    /// Long lists of such files, each in order: many files share one, and a copy for each
-    /// of them would cost the square of a package.
+    /// Long lists of such files, each in order. Many files share a list, and a copy for each of
+    /// them would cost the square of a package.
     packages: Vec<&'p [FileId]>,
-    /// The names of the types that the file names.
+    /// Names of the types that the file mentions.
     pub(super) types: HashSet<Name>,
-    memo: RefCell<HashMap<Key, Meaning>>,
+    memo: RefCell<HashMap<Key, NameResolution>>,
 }
 
-/// What decides a meaning: the name, the qualifier, the symbol around it, and whether a
-/// type is meant.
+/// Key of a resolved name: the name, the qualifier, the enclosing symbol, and whether a type is
+/// meant.
 type Key = (Name, Option<Name>, Option<DefinitionId>, bool);
 
-/// A use, looked up.
-pub(super) struct Asked<'a> {
+/// A name with its qualifier and its scope.
+pub(super) struct NameLookup<'a> {
     pub(super) name: Name,
     parts: &'a [Name],
     pub(super) qualifier: Option<Name>,
@@ -90,13 +90,13 @@ impl<'p> Scope<'p> {
         scope
     }
 
-    /// What an alike use means.
-    pub fn meaning(&self, one: &Use) -> Meaning {
+    /// Returns the meaning of a use.
+    pub fn meaning(&self, one: &Use) -> NameResolution {
         let parts = one
             .qualifier()
             .and_then(|name| self.program.parts.get(&name));
         let from = one.from();
-        self.asked(&Asked {
+        self.lookup(&NameLookup {
             name: one.name(),
             parts: parts.map_or(&[], Vec::as_slice),
             qualifier: one.qualifier(),
@@ -105,18 +105,18 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// What a name means, as a text has it: with a qualifier, inside of a symbol of this
-    /// file, used in that way.
+    /// Returns the meaning of a name in the text of this file: with a qualifier, inside of a
+    /// symbol, with a kind of reference.
     pub fn meaning_of(
         &self,
         name: &str,
         qualifier: Option<&str>,
         from: Option<usize>,
         kind: ReferenceKind,
-    ) -> Meaning {
+    ) -> NameResolution {
         let names = &self.program.names;
         let Some(name) = names.get(name) else {
-            return Meaning::nothing(By::Unknown);
+            return NameResolution::unresolved(ResolvedBy::Unknown);
         };
         let part = |part: &str| names.get(part).unwrap_or(UNKNOWN);
         let parts: Vec<Name> = qualifier
@@ -125,7 +125,7 @@ impl<'p> Scope<'p> {
         if parts.last() == Some(&UNKNOWN) {
             return self.of_value(None, name);
         }
-        self.found(&Asked {
+        self.found(&NameLookup {
             name,
             parts: &parts,
             qualifier: qualifier.map(part),
@@ -134,7 +134,7 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// The definitions that the file imports by name, in their order, each once.
+    /// Returns the definitions that the file imports by name, in their order, each once.
     pub fn imported(&self) -> Vec<DefinitionId> {
         let taken = self.names.iter().filter_map(|(local, (files, original))| {
             let found = self.taken_from(files, *original, *local)?;
@@ -146,20 +146,20 @@ impl<'p> Scope<'p> {
         found
     }
 
-    fn asked(&self, asked: &Asked<'_>) -> Meaning {
-        let key = (asked.name, asked.qualifier, asked.from, asked.is_type);
+    fn lookup(&self, lookup: &NameLookup<'_>) -> NameResolution {
+        let key = (lookup.name, lookup.qualifier, lookup.from, lookup.is_type);
         if let Some(known) = self.memo.borrow().get(&key) {
             return known.clone();
         }
-        let meaning = self.found(asked);
+        let meaning = self.found(lookup);
         self.memo.borrow_mut().insert(key, meaning.clone());
         meaning
     }
 
-    fn found(&self, asked: &Asked<'_>) -> Meaning {
-        let meaning = match asked.parts {
-            [] => self.bare(asked),
-            _ => self.qualified(asked),
+    fn found(&self, lookup: &NameLookup<'_>) -> NameResolution {
+        let meaning = match lookup.parts {
+            [] => self.unqualified(lookup),
+            _ => self.qualified(lookup),
         };
         match self.family {
             "c" => self.with_bodies(meaning),
@@ -195,7 +195,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Adds files of which every name is seen.
+    /// Adds files whose names are all visible.
     fn see(&mut self, files: &'p [FileId]) {
         let is_long = files.len() > LONG_LIST && files.is_sorted();
         match is_long && self.packages.len() < MOST_PACKAGES {
@@ -216,47 +216,51 @@ impl<'p> Scope<'p> {
         self.types = named.chain(own).collect();
     }
 
-    fn bare(&self, asked: &Asked<'_>) -> Meaning {
-        if self.program.named_in(self.file, asked.name).len() > MOST_NAMESAKES {
-            return Meaning::nothing(By::Ambiguous);
+    fn unqualified(&self, lookup: &NameLookup<'_>) -> NameResolution {
+        if self.program.named_in(self.file, lookup.name).len() > MOST_NAMESAKES {
+            return NameResolution::unresolved(ResolvedBy::Ambiguous);
         }
-        let own = self.in_file(asked);
+        let own = self.in_file(lookup);
         if !own.is_empty() {
-            return Meaning::spread(By::File, 1.0, own);
+            return NameResolution::spread(ResolvedBy::File, 1.0, own);
         }
         if self.has_implicit_self() {
-            let mut own = self.own_members(asked.from, asked.name);
-            // A constructor has the name of its type: who does not call means the type.
-            own.retain(|one| !asked.is_type || !self.is_constructor(*one));
+            let mut own = self.own_members(lookup.from, lookup.name);
+            // A constructor has the name of its type: only a call refers to the constructor.
+            own.retain(|one| !lookup.is_type || !self.is_constructor(*one));
             if !own.is_empty() {
-                return Meaning::spread(By::Own, 1.0, own);
+                return NameResolution::spread(ResolvedBy::Own, 1.0, own);
             }
         }
-        if let Some((files, original)) = self.names.get(&asked.name)
-            && let Some(found) = self.taken_from(files, *original, asked.name)
+        if let Some((files, original)) = self.names.get(&lookup.name)
+            && let Some(found) = self.taken_from(files, *original, lookup.name)
         {
-            return Meaning::spread(By::Import, 1.0, found);
+            return NameResolution::spread(ResolvedBy::Import, 1.0, found);
         }
-        if self.outside.contains(&asked.name) {
-            return Meaning::nothing(By::Outside);
+        if self.outside.contains(&lookup.name) {
+            return NameResolution::unresolved(ResolvedBy::Outside);
         }
-        let mut around = self.outermost_in(&self.around, asked.name);
+        let mut around = self.outermost_in(&self.around, lookup.name);
         for package in &self.packages {
-            around.extend(self.outermost_in(package, asked.name));
+            around.extend(self.outermost_in(package, lookup.name));
         }
         if !around.is_empty() {
-            return Meaning::spread(By::Package, 1.0, self.fitting(around, asked.is_type));
+            return NameResolution::spread(
+                ResolvedBy::Package,
+                1.0,
+                self.fitting(around, lookup.is_type),
+            );
         }
-        self.global(asked)
+        self.global(lookup)
     }
 
-    /// The definitions of this file that are in sight, the innermost.
-    fn in_file(&self, asked: &Asked<'_>) -> Vec<DefinitionId> {
+    /// Returns the innermost visible definitions of this file.
+    fn in_file(&self, lookup: &NameLookup<'_>) -> Vec<DefinitionId> {
         let program = self.program;
-        let around = self.around_use(asked.from);
+        let around = self.around_use(lookup.from);
         let mut best = 0;
         let mut found = Vec::new();
-        for &one in program.named_in(self.file, asked.name) {
+        for &one in program.named_in(self.file, lookup.name) {
             let definition = program.definition(one);
             let inner = definition
                 .parent
@@ -277,16 +281,16 @@ impl<'p> Scope<'p> {
                 found.push(one);
             }
         }
-        self.fitting(found, asked.is_type)
+        self.fitting(found, lookup.is_type)
     }
 
-    /// The symbols around a use, the innermost first.
+    /// Returns the symbols around a use, innermost first.
     fn around_use(&self, from: Option<DefinitionId>) -> Vec<DefinitionId> {
         let parent = |id: &DefinitionId| self.program.definition(*id).parent;
         std::iter::successors(from, parent).take(64).collect()
     }
 
-    /// Types where a type is meant and there is one; else all of them.
+    /// Keeps only types if a type is meant and one was found; otherwise all.
     fn fitting(&self, found: Vec<DefinitionId>, is_type: bool) -> Vec<DefinitionId> {
         let fits = |id: &DefinitionId| {
             let kind = self.program.definition(*id).kind;
@@ -310,15 +314,15 @@ impl<'p> Scope<'p> {
         )
     }
 
-    /// The members of that name of the type around a use.
+    /// Returns the members with that name of the enclosing type.
     fn own_members(&self, from: Option<DefinitionId>, name: Name) -> Vec<DefinitionId> {
         let types = self.own_types(from);
         let mut found = types.iter().map(|one| self.program.member(*one, name));
         found.find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// The type around a use: where it is told around the use, and where it is told for a
-    /// method that stands elsewhere.
+    /// Returns the enclosing type of a use: of the symbols around it, and of a method that is
+    /// defined outside of its type.
     fn own_types(&self, from: Option<DefinitionId>) -> Vec<DefinitionId> {
         let program = self.program;
         let mut types = Vec::new();
@@ -344,75 +348,76 @@ impl<'p> Scope<'p> {
         types
     }
 
-    fn qualified(&self, asked: &Asked<'_>) -> Meaning {
+    fn qualified(&self, lookup: &NameLookup<'_>) -> NameResolution {
         let program = self.program;
         let known = &program.known;
-        let (Some(first), Some(last)) = (asked.parts.first(), asked.parts.last()) else {
-            return Meaning::nothing(By::Unknown);
+        let (Some(first), Some(last)) = (lookup.parts.first(), lookup.parts.last()) else {
+            return NameResolution::unresolved(ResolvedBy::Unknown);
         };
         let is_receiver = self
-            .around_use(asked.from)
+            .around_use(lookup.from)
             .iter()
             .any(|one| known.receivers.get(one) == Some(last));
-        if asked.parts.len() == 1 && (known.own.contains(last) || is_receiver) {
-            return self.of_self(asked);
+        if lookup.parts.len() == 1 && (known.own.contains(last) || is_receiver) {
+            return self.of_self(lookup);
         }
-        if asked.parts.len() == 1 && known.above.contains(last) && self.family != "rust" {
-            return self.of_base(asked);
+        if lookup.parts.len() == 1 && known.above.contains(last) && self.family != "rust" {
+            return self.of_base(lookup);
         }
-        let whole = asked.qualifier.and_then(|name| self.modules.get(&name));
+        let whole = lookup.qualifier.and_then(|name| self.modules.get(&name));
         let module = whole.or_else(|| self.modules.get(last));
-        if let Some(found) = module.and_then(|files| self.taken_from(files, asked.name, asked.name))
+        if let Some(found) =
+            module.and_then(|files| self.taken_from(files, lookup.name, lookup.name))
         {
-            return Meaning::spread(By::Import, 1.0, found);
+            return NameResolution::spread(ResolvedBy::Import, 1.0, found);
         }
-        if let Some(found) = self.in_package(asked) {
-            return Meaning::spread(By::Package, 1.0, found);
+        if let Some(found) = self.in_package(lookup) {
+            return NameResolution::spread(ResolvedBy::Package, 1.0, found);
         }
-        if let Some(owner) = self.type_of(asked.parts, asked.from) {
-            let found = program.member(owner, asked.name);
-            // A member that the type has from elsewhere is a use of the type.
+        if let Some(owner) = self.type_of(lookup.parts, lookup.from) {
+            let found = program.member(owner, lookup.name);
+            // An inherited member from outside counts as a use of the type.
             return match found.is_empty() {
-                true => Meaning::spread(By::Member, 0.5, vec![owner]),
-                false => Meaning::spread(By::Member, 1.0, found),
+                true => NameResolution::spread(ResolvedBy::Member, 0.5, vec![owner]),
+                false => NameResolution::spread(ResolvedBy::Member, 1.0, found),
             };
         }
-        if let Some(found) = self.in_module(*last, asked.name) {
-            return Meaning::spread(By::Package, 1.0, found);
+        if let Some(found) = self.in_module(*last, lookup.name) {
+            return NameResolution::spread(ResolvedBy::Package, 1.0, found);
         }
         if self.is_outside(*first) {
-            return Meaning::nothing(By::Outside);
+            return NameResolution::unresolved(ResolvedBy::Outside);
         }
-        self.of_value(Some(*last), asked.name)
+        self.of_value(Some(*last), lookup.name)
     }
 
-    /// Whether a qualifier that begins with the name leads out of the repository. Modules
-    /// of Rust are imported as `self`, which is the value inside of a method.
+    /// Returns whether a qualifier that begins with the name leads out of the repository. Modules
+    /// of Rust are imported as `self`, which is a value inside of a method.
     fn is_outside(&self, first: Name) -> bool {
         self.outside.contains(&first) && !self.program.known.own.contains(&first)
     }
 
-    fn of_self(&self, asked: &Asked<'_>) -> Meaning {
-        let own = self.own_members(asked.from, asked.name);
+    fn of_self(&self, lookup: &NameLookup<'_>) -> NameResolution {
+        let own = self.own_members(lookup.from, lookup.name);
         match own.is_empty() {
-            false => Meaning::spread(By::Own, 1.0, own),
-            // What a class that inherits from this one has, or one from outside.
-            true => self.of_value(None, asked.name),
+            false => NameResolution::spread(ResolvedBy::Own, 1.0, own),
+            // A member of a derived class, or of a base outside of the repository.
+            true => self.of_value(None, lookup.name),
         }
     }
 
-    fn of_base(&self, asked: &Asked<'_>) -> Meaning {
-        let types = self.own_types(asked.from).into_iter();
+    fn of_base(&self, lookup: &NameLookup<'_>) -> NameResolution {
+        let types = self.own_types(lookup.from).into_iter();
         let bases = types.flat_map(|one| self.program.bases(one).to_vec());
-        let mut found = bases.map(|base| self.program.member(base, asked.name));
+        let mut found = bases.map(|base| self.program.member(base, lookup.name));
         let found = found.find(|found| !found.is_empty()).unwrap_or_default();
         match found.is_empty() {
-            false => Meaning::spread(By::Own, 1.0, found),
-            true => Meaning::nothing(By::Unknown),
+            false => NameResolution::spread(ResolvedBy::Own, 1.0, found),
+            true => NameResolution::unresolved(ResolvedBy::Unknown),
         }
     }
 
-    /// The type that a qualifier names, alone or after modules.
+    /// Returns the type that a qualifier names, with or without modules before it.
     fn type_of(&self, parts: &[Name], from: Option<DefinitionId>) -> Option<DefinitionId> {
         let (last, before) = parts.split_last()?;
         let is_type = |id: &DefinitionId| {
@@ -426,7 +431,7 @@ impl<'p> Scope<'p> {
         if let Some(found) = module.and_then(|files| self.taken_from(files, *last, *last)) {
             return found.into_iter().find(is_type);
         }
-        let bare = self.bare(&Asked {
+        let bare = self.unqualified(&NameLookup {
             name: *last,
             parts: &[],
             qualifier: None,
@@ -434,36 +439,36 @@ impl<'p> Scope<'p> {
             is_type: true,
         });
         let targets = bare.targets.into_iter();
-        let is_sure = bare.by.is_certain() || bare.by == By::Global;
+        let is_sure = bare.by.is_certain() || bare.by == ResolvedBy::Global;
         targets.map(|(id, _)| id).find(is_type).filter(|_| is_sure)
     }
 
-    /// What has the name anywhere, where few do.
-    fn global(&self, asked: &Asked<'_>) -> Meaning {
+    /// Resolves a name that few definitions of the repository have.
+    fn global(&self, lookup: &NameLookup<'_>) -> NameResolution {
         let program = self.program;
-        if program.all(asked.name).len() > MOST_NAMESAKES {
-            return Meaning::nothing(By::Ambiguous);
+        if program.all(lookup.name).len() > MOST_NAMESAKES {
+            return NameResolution::unresolved(ResolvedBy::Ambiguous);
         }
         let is_open = matches!(self.family, "c" | "ruby" | "swift" | "bash" | "lua" | "php");
         let is_meant = |id: &DefinitionId| {
             let one = program.definition(*id);
             let is_macro = one.kind == SymbolKind::Macro;
-            let is_reached = is_open || is_macro || (asked.is_type && self.family == "javascript");
+            let is_reached = is_open || is_macro || (lookup.is_type && self.family == "javascript");
             is_reached && self.may_mean(one) && (one.owner.is_none() || one.kind.is_type())
         };
-        let all = program.all(asked.name).iter().copied();
+        let all = program.all(lookup.name).iter().copied();
         let found: Vec<DefinitionId> = all.filter(is_meant).collect();
-        let found = self.fitting(found, asked.is_type);
+        let found = self.fitting(found, lookup.is_type);
         let sum = if is_open { ONLY_IN_OPEN } else { ONLY };
         match found.len() {
-            0 => Meaning::nothing(By::Unknown),
-            1..=MOST_GLOBAL => Meaning::spread(By::Global, sum, found),
-            _ => Meaning::nothing(By::Ambiguous),
+            0 => NameResolution::unresolved(ResolvedBy::Unknown),
+            1..=MOST_GLOBAL => NameResolution::spread(ResolvedBy::Global, sum, found),
+            _ => NameResolution::unresolved(ResolvedBy::Ambiguous),
         }
     }
 }
 
-/// Whether a definition of that kind can be a type.
+/// Returns whether a definition of that kind can be a type.
 pub(super) fn is_type(kind: SymbolKind) -> bool {
     kind.is_type() || kind == SymbolKind::Type
 }

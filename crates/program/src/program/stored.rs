@@ -1,6 +1,5 @@
-//! A program as bytes, so that it is not put together again while nothing changed.
-//! Numbers and texts go to two places: names are text of the repository, and whoever
-//! keeps them may want to seal them.
+//! A program as bytes, so that it need not be rebuilt while nothing changed. Numbers and texts are
+//! written separately: names are text of the repository, and the caller may want to encrypt them.
 
 use std::collections::HashMap;
 
@@ -8,12 +7,12 @@ use loom_base::codec::{Reader, Writer};
 use loom_base::{Column, RepoPath};
 use loom_syntax::{Language, SymbolKind, Visibility};
 
-use super::build::Known;
+use super::build::SpecialNames;
 use super::intern::{Interner, Name};
 use super::namesakes::Namesakes;
 use super::{Definition, DefinitionId, File, FileId, Imported, Program, Use, family_of};
 
-/// Numbers of a definition.
+/// Number of integers per definition.
 const DEFINITION: usize = 6;
 
 impl Program {
@@ -70,7 +69,7 @@ impl Program {
         }
     }
 
-    /// Reads a program with these uses. Returns `None` if the bytes are something else.
+    /// Reads a program with these uses. Returns `None` for invalid bytes.
     pub fn read(from: &mut Reader<'_>, texts: &mut Reader<'_>, uses: Column<Use>) -> Option<Self> {
         let names = Interner::read(from, texts)?;
         let rows = from.numbers()?;
@@ -98,7 +97,7 @@ impl Program {
         }
         let nobody = Name(u32::MAX);
         let number = |word: &str| names.get(word).unwrap_or(nobody);
-        let known = Known::new(receivers.collect(), number);
+        let known = SpecialNames::new(receivers.collect(), number);
         let mut program = Self {
             by_name: Namesakes::new(&definitions, names.len())?,
             uses,
@@ -121,7 +120,7 @@ impl Program {
         program.is_whole().then_some(program)
     }
 
-    /// Whether every number means something.
+    /// Returns whether every number is a valid index.
     fn is_whole(&self) -> bool {
         let is_file = |file: &FileId| (file.0 as usize) < self.files.len();
         let is_name = |name: &Name| (name.0 as usize) < self.names.len();
@@ -187,7 +186,7 @@ fn place<T: PartialEq>(all: &[T], one: &T) -> u32 {
     all.iter().position(|other| other == one).unwrap_or(0) as u32
 }
 
-/// One more than a number that may not be there.
+/// Encodes an optional number, as one more than its value.
 fn optional(number: Option<u32>) -> u32 {
     number.map_or(0, |number| number.saturating_add(1))
 }
@@ -238,7 +237,7 @@ fn write_file(out: &mut Writer, file: &File) {
             .number(import.path.0.into());
         out.flag(import.takes_all)
             .flag(import.has_names)
-            .flag(import.hands_on);
+            .flag(import.is_reexport);
     }
 }
 
@@ -277,7 +276,7 @@ fn read_import(from: &mut Reader<'_>) -> Option<Imported> {
         path: Name(small(from)?),
         takes_all: from.flag()?,
         has_names: from.flag()?,
-        hands_on: from.flag()?,
+        is_reexport: from.flag()?,
     })
 }
 
@@ -285,7 +284,7 @@ fn small(from: &mut Reader<'_>) -> Option<u32> {
     u32::try_from(from.number()?).ok()
 }
 
-/// Lists by number, in one list of numbers.
+/// Writes lists with their keys as one list of numbers.
 fn write_lists(
     out: &mut Writer,
     lists: impl Iterator<Item = (u32, impl ExactSizeIterator<Item = u32>)>,
@@ -319,7 +318,7 @@ fn packages(files: &[File]) -> Vec<Vec<FileId>> {
     for (file, id) in files.iter().zip(0..) {
         for package in &file.packages {
             let at = *package as usize;
-            // Each has a file, so there cannot be more of them than numbers were read.
+            // Each package has a file, so there cannot be more of them than numbers were read.
             if at <= packages.len() {
                 packages.resize_with(packages.len().max(at + 1), Vec::new);
                 packages[at].push(FileId(id));
@@ -329,7 +328,7 @@ fn packages(files: &[File]) -> Vec<Vec<FileId>> {
     packages
 }
 
-/// The families of all languages, by their names.
+/// Families of all languages, by name.
 struct Families(HashMap<&'static str, &'static str>);
 
 impl Families {

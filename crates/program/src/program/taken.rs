@@ -1,17 +1,16 @@
-//! What a name means in the files that it is imported from, also where they take it from
-//! others and hand it on.
+//! Resolves a name in the files that it is imported from, also if they re-export it from other
+//! files.
 
 use super::intern::Name;
 use super::namesakes::MOST_NAMESAKES;
 use super::scope::Scope;
 use super::{DefinitionId, FileId};
 
-/// A name is handed on some times, never in a long chain.
-const HANDED_ON: usize = 5;
+/// Maximum number of re-exports that are followed; real chains are short.
+const MOST_REEXPORTS: usize = 5;
 
 impl Scope<'_> {
-    /// What a name outside of types means in these files, also where they take it from
-    /// others and hand it on.
+    /// Resolves a name outside of types in these files, also if they re-export it from other files.
     pub(super) fn taken_from(
         &self,
         files: &[FileId],
@@ -30,10 +29,10 @@ impl Scope<'_> {
             }
         }
         let mut open: Vec<(FileId, Name)> = files.iter().map(|file| (*file, name)).collect();
-        for _ in 0..HANDED_ON {
+        for _ in 0..MOST_REEXPORTS {
             let mut next: Vec<(FileId, Name)> = Vec::new();
             for (file, name) in open {
-                self.handed_on(file, name, &mut next);
+                self.add_reexports(file, name, &mut next);
             }
             next.truncate(64);
             for (file, name) in &next {
@@ -47,9 +46,9 @@ impl Scope<'_> {
         None
     }
 
-    fn handed_on(&self, file: FileId, name: Name, next: &mut Vec<(FileId, Name)>) {
+    fn add_reexports(&self, file: FileId, name: Name, next: &mut Vec<(FileId, Name)>) {
         for import in &self.program.files[file.0 as usize].imports {
-            if !import.hands_on {
+            if !import.is_reexport {
                 continue;
             }
             let named = import.names.iter().find(|(_, local)| *local == name);
@@ -63,7 +62,7 @@ impl Scope<'_> {
         }
     }
 
-    /// What stands outside of types under that name in these files, in their order.
+    /// Returns the definitions outside of types with that name in these files, in their order.
     pub(super) fn outermost_in(&self, files: &[FileId], name: Name) -> Vec<DefinitionId> {
         let program = self.program;
         if name == program.known.default {

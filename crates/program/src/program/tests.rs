@@ -1,4 +1,4 @@
-//! What names mean, in small repositories of several languages.
+//! Name resolution in small repositories of several languages.
 
 use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::Resolver;
 
-/// Reads files as `(path, text)`.
+/// Builds the program of files, given as `(path, text)`.
 fn program(files: &[(&str, &str)]) -> Program {
     let paths: Vec<RepoPath> = files
         .iter()
@@ -41,7 +41,7 @@ fn program(files: &[(&str, &str)]) -> Program {
     builder.finish().unwrap()
 }
 
-/// What the names of the last file mean, a line each, ordered by name.
+/// Checks the meanings of the names in the last file, one per line, ordered by name.
 fn check(files: &[(&str, &str)], expected: &str) {
     let made = program(files);
     let (mut out, mut texts) = (Writer::new(), Writer::new());
@@ -59,13 +59,13 @@ fn check_program(program: &Program, expected: &str) {
     let mut found: Vec<String> = Vec::new();
     for one in program.uses(last) {
         let meaning = scope.meaning(one);
-        let shown = |(id, share): &(DefinitionId, f32)| {
+        let describe = |(id, share): &(DefinitionId, f32)| {
             let owner = program.owner(*id).map(|owner| format!("{owner}."));
             let path = program.path(program.definition(*id).file);
             let name = program.name(*id);
             format!(" {path}#{}{name} {share}", owner.unwrap_or_default())
         };
-        let targets: Vec<String> = meaning.targets.iter().map(shown).collect();
+        let targets: Vec<String> = meaning.targets.iter().map(describe).collect();
         let name = program.used_name(one);
         found.push(format!("{name} {}{}", meaning.by.name(), targets.concat()));
     }
@@ -75,7 +75,7 @@ fn check_program(program: &Program, expected: &str) {
 }
 
 #[test]
-fn an_import_decides_among_equal_names() {
+fn import_decides_among_equal_names() {
     check(
         &[
             ("a.py", "def get():\n    pass\n"),
@@ -92,7 +92,7 @@ fn an_import_decides_among_equal_names() {
 }
 
 #[test]
-fn names_are_followed_through_files_that_hand_them_on() {
+fn names_are_followed_through_reexports() {
     check(
         &[
             (
@@ -112,7 +112,7 @@ fn names_are_followed_through_files_that_hand_them_on() {
 }
 
 #[test]
-fn own_members_and_those_of_bases() {
+fn own_and_inherited_members_resolve() {
     check(
         &[
             (
@@ -133,7 +133,7 @@ fn own_members_and_those_of_bases() {
 }
 
 #[test]
-fn a_value_is_called_after_its_type() {
+fn value_named_after_a_type_resolves_its_members() {
     check(
         &[
             (
@@ -155,7 +155,7 @@ fn a_value_is_called_after_its_type() {
 }
 
 #[test]
-fn packages_of_go_and_receivers() {
+fn go_packages_and_receivers_resolve() {
     check(
         &[
             ("go.mod", "module example.com/m\n"),
@@ -175,7 +175,7 @@ fn packages_of_go_and_receivers() {
 }
 
 #[test]
-fn modules_of_rust() {
+fn rust_modules_resolve() {
     check(
         &[
             ("Cargo.toml", "[package]\nname = \"demo\"\n"),
@@ -196,7 +196,7 @@ fn modules_of_rust() {
 }
 
 #[test]
-fn a_header_shares_with_the_definition() {
+fn header_shares_with_the_definition() {
     check(
         &[
             (
@@ -214,7 +214,7 @@ fn a_header_shares_with_the_definition() {
 }
 
 #[test]
-fn java_sees_its_package_and_its_own() {
+fn java_resolves_its_package_and_its_own_members() {
     check(
         &[
             (
@@ -233,7 +233,7 @@ fn java_sees_its_package_and_its_own() {
 }
 
 #[test]
-fn default_exports_and_barrels_of_javascript() {
+fn javascript_default_exports_and_barrels_resolve() {
     check(
         &[
             (
@@ -252,7 +252,7 @@ fn default_exports_and_barrels_of_javascript() {
     );
 }
 
-/// What a default export has no name for is nothing else that the file hands out.
+/// A default export without a name never refers to another export of the file.
 #[test]
 fn default_exports_by_name_and_without() {
     check(
@@ -280,7 +280,7 @@ fn default_exports_by_name_and_without() {
 }
 
 #[test]
-fn many_of_the_same_name_mean_none() {
+fn name_with_many_definitions_is_ambiguous() {
     let files: Vec<(String, String)> = (0..12)
         .map(|at| {
             (
@@ -295,7 +295,7 @@ fn many_of_the_same_name_mean_none() {
 }
 
 #[test]
-fn one_name_can_be_asked_for_alone() {
+fn single_name_can_be_resolved() {
     let program = program(&[
         ("a.py", "class A:\n    def go(self): pass\n"),
         ("b.py", "from a import A\ndef f(): pass\n"),
@@ -303,13 +303,13 @@ fn one_name_can_be_asked_for_alone() {
     let file = program.file(&RepoPath::new("b.py").unwrap()).unwrap();
     let scope = program.scope(file);
     let meaning = scope.meaning_of("go", Some("A"), Some(0), ReferenceKind::Call);
-    assert_eq!(meaning.by, By::Member);
+    assert_eq!(meaning.by, ResolvedBy::Member);
     assert_eq!(program.name(meaning.targets[0].0), "go");
     let nothing = scope.meaning_of("none", None, None, ReferenceKind::Call);
-    assert_eq!(nothing.by, By::Unknown);
+    assert_eq!(nothing.by, ResolvedBy::Unknown);
 }
 
-/// Every name of every file is followed.
+/// Resolves every use of every file.
 fn ask_everything(program: &Program) {
     for file in 0..u32::try_from(program.file_count()).unwrap() {
         let scope = program.scope(FileId(file));
@@ -329,9 +329,9 @@ fn ask_everything(program: &Program) {
 }
 
 proptest! {
-    /// Bytes that something happened to are refused, or read as some program.
+    /// Damaged bytes are rejected, or read as some program.
     #[test]
-    fn any_bytes_are_refused_or_read(at in 0..2000_usize, with: u8, end in 0..2000_usize) {
+    fn any_bytes_are_rejected_or_read(at in 0..2000_usize, with: u8, end in 0..2000_usize) {
         let made = program(&[
             ("a.py", "class A(B):\n    def f(self):\n        return g.h(1)\n"),
             ("b.py", "from a import A as C\n\nC().f()\n"),
@@ -360,21 +360,23 @@ proptest! {
     }
 }
 
-/// The targets of all uses of a file, and how many uses are ambiguous.
+/// Returns the number of uses and targets of a file, and how many uses are ambiguous.
 fn targets(program: &Program, file: u32) -> (usize, usize, usize) {
     let file = FileId(file);
     let scope = program.scope(file);
-    let meanings: Vec<Meaning> = program
+    let meanings: Vec<NameResolution> = program
         .uses(file)
         .iter()
         .map(|one| scope.meaning(one))
         .collect();
     let targets = meanings.iter().map(|one| one.targets.len()).sum();
-    let ambiguous = meanings.iter().filter(|one| one.by == By::Ambiguous);
+    let ambiguous = meanings
+        .iter()
+        .filter(|one| one.by == ResolvedBy::Ambiguous);
     (meanings.len(), targets, ambiguous.count())
 }
 
-/// A repository chooses how often it defines and uses one name.
+/// A repository can define and use one name many times.
 #[test]
 fn uses_of_a_name_with_many_definitions_have_few_targets() {
     for count in [500, 1_000, 3_000] {
@@ -391,7 +393,7 @@ fn uses_of_a_name_with_many_definitions_have_few_targets() {
             assert!(targets <= uses, "{targets} targets of {uses} uses");
         }
     }
-    // A hundred overloads are still told apart from what is ambiguous.
+    // A hundred overloads are not ambiguous.
     let text = format!("{}f()\n", "def f(): pass\n".repeat(100));
     let (_, targets, ambiguous) = targets(&program(&[("a.py", &text)]), 0);
     assert_eq!((targets, ambiguous), (100, 0));

@@ -1,27 +1,26 @@
-//! One use of a name, as a record of fixed size: a repository has millions, and they may
-//! lie in a file.
+//! A use of a name, as a record of fixed size: a repository has millions, and they may be stored in
+//! a file.
 
 use bytemuck::{Pod, Zeroable};
 use loom_syntax::ReferenceKind;
 
 use super::intern::Name;
 
-/// The largest count of a record. Beyond it, more uses change nothing.
+/// Maximum count of a record. Further uses are not counted.
 const MOST: u32 = (1 << KIND) - 1;
-/// The bits below the kind.
+/// Number of bits below the kind.
 const KIND: u32 = 24;
 
-/// The uses of one name in one symbol that are equal in everything that decides their
-/// meaning.
+/// Uses of one name in one symbol that have everything in common that decides their meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub struct Use {
     name: u32,
-    /// The number of the qualifier plus 1, or 0.
+    /// Number of the qualifier plus 1, or 0.
     qualifier: u32,
-    /// The symbol around the use plus 1, or 0.
+    /// Index of the enclosing symbol plus 1, or 0.
     from: u32,
-    /// The position of the kind in [`ReferenceKind::ALL`], then the count.
+    /// Position of the kind in [`ReferenceKind::ALL`], then the count.
     kind_and_count: u32,
 }
 
@@ -75,25 +74,25 @@ impl Use {
         self.name
     }
 
-    /// Returns the symbol around the use, by its position in the file.
+    /// Returns the enclosing symbol, by its index in the file.
     pub fn from(&self) -> Option<u32> {
         self.from.checked_sub(1)
     }
 
-    /// Returns how the name is used.
+    /// Returns the kind of reference.
     pub fn kind(&self) -> ReferenceKind {
         let at = (self.kind_and_count >> KIND) as usize;
-        // `has_kind` refuses stored records with another number.
+        // `has_kind` rejects stored records with another number.
         let kind = ReferenceKind::ALL.get(at).copied();
         kind.unwrap_or(ReferenceKind::ALL[0])
     }
 
-    /// Returns how often, in that symbol.
+    /// Returns the number of uses in that symbol.
     pub fn count(&self) -> u32 {
         self.kind_and_count & MOST
     }
 
-    /// Returns whether a stored record has a kind that exists.
+    /// Returns whether the kind of a stored record exists.
     pub(super) fn has_kind(&self) -> bool {
         ((self.kind_and_count >> KIND) as usize) < ReferenceKind::ALL.len()
     }
@@ -104,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn record_has_what_was_put_in() {
+    fn record_returns_its_fields() {
         for kind in ReferenceKind::ALL {
             let one = Use::new(Name(7), Some(Name(0)), Some(3), *kind);
             assert_eq!((one.name(), one.qualifier()), (Name(7), Some(Name(0))));

@@ -1,26 +1,26 @@
-//! Members of values whose type no word tells: `reader.next()`. By what the value is
-//! called, by the types that the file names, and by how many share the name.
+//! Members of values with an unknown type: `reader.next()`. The evidence is the name of the value,
+//! the types that the file mentions, and the number of members with the name.
 
 use loom_syntax::{SymbolKind, Visibility};
 
-use super::intern::{Name, is_called_after, is_compound};
-use super::meaning::{By, Meaning};
+use super::intern::{Name, is_compound, is_named_after};
+use super::meaning::{NameResolution, ResolvedBy};
 use super::namesakes::MOST_NAMESAKES;
 use super::scope::Scope;
 use super::{Definition, DefinitionId};
 
-/// A name that more types have says nothing.
+/// Maximum number of types with a member of that name; more are no evidence.
 const MOST: usize = 8;
 
-/// What the evidence for a member is worth, all its candidates together.
+/// Shares of all candidates together, for each kind of evidence.
 const VALUE_AND_TYPE: f32 = 0.9;
 const VALUE: f32 = 0.6;
 const TYPE_AND_NAME: f32 = 0.5;
 const TYPE: f32 = 0.15;
 const NAME: f32 = 0.35;
 
-/// Names of several words that values of standard libraries have too: of Rust, of Java
-/// and C#, of JavaScript, of Python.
+/// Compound names that values of standard libraries have, too: in Rust, Java and C#, JavaScript,
+/// Python.
 const EVERYWHERE: &[&str] = &[
     "as_ref",
     "as_mut",
@@ -72,7 +72,7 @@ const EVERYWHERE: &[&str] = &[
     "GetHashCode",
 ];
 
-/// How much speaks for a candidate, the most first.
+/// Evidence for a candidate, strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Evidence {
     ValueAndType,
@@ -82,11 +82,11 @@ enum Evidence {
 }
 
 impl Scope<'_> {
-    /// The members of that name that a value may have.
-    pub(super) fn of_value(&self, value: Option<Name>, name: Name) -> Meaning {
+    /// Returns the members with that name that a value may have.
+    pub(super) fn of_value(&self, value: Option<Name>, name: Name) -> NameResolution {
         let program = self.program;
         if program.all(name).len() > MOST_NAMESAKES {
-            return Meaning::nothing(By::Ambiguous);
+            return NameResolution::unresolved(ResolvedBy::Ambiguous);
         }
         let value = value.map(|value| program.names.text(value));
         let mut best = Evidence::Nothing;
@@ -110,25 +110,27 @@ impl Scope<'_> {
         let text = program.names.text(name);
         let is_rare = is_compound(text) && !EVERYWHERE.contains(&text);
         let (by, sum) = match best {
-            Evidence::ValueAndType => (By::Value, VALUE_AND_TYPE),
-            Evidence::Value => (By::Value, VALUE),
-            Evidence::Type if is_rare => (By::Guess, TYPE_AND_NAME),
-            Evidence::Type => (By::Guess, TYPE),
-            Evidence::Nothing if is_rare => (By::Guess, NAME),
-            Evidence::Nothing if is_any => return Meaning::nothing(By::Ambiguous),
-            Evidence::Nothing => return Meaning::nothing(By::Unknown),
+            Evidence::ValueAndType => (ResolvedBy::Value, VALUE_AND_TYPE),
+            Evidence::Value => (ResolvedBy::Value, VALUE),
+            Evidence::Type if is_rare => (ResolvedBy::Guess, TYPE_AND_NAME),
+            Evidence::Type => (ResolvedBy::Guess, TYPE),
+            Evidence::Nothing if is_rare => (ResolvedBy::Guess, NAME),
+            Evidence::Nothing if is_any => {
+                return NameResolution::unresolved(ResolvedBy::Ambiguous);
+            }
+            Evidence::Nothing => return NameResolution::unresolved(ResolvedBy::Unknown),
         };
         match self.distinct_owners(&found) {
-            0 => Meaning::nothing(By::Unknown),
-            1..=MOST => Meaning::spread(by, sum, found),
-            _ => Meaning::nothing(By::Ambiguous),
+            0 => NameResolution::unresolved(ResolvedBy::Unknown),
+            1..=MOST => NameResolution::spread(by, sum, found),
+            _ => NameResolution::unresolved(ResolvedBy::Ambiguous),
         }
     }
 
     fn evidence(&self, value: Option<&str>, owner: Name) -> Evidence {
         let is_named = self.types.contains(&owner);
         let is_called =
-            value.is_some_and(|value| is_called_after(value, self.program.names.text(owner)));
+            value.is_some_and(|value| is_named_after(value, self.program.names.text(owner)));
         match (is_called, is_named) {
             (true, true) => Evidence::ValueAndType,
             (true, false) => Evidence::Value,
@@ -137,7 +139,7 @@ impl Scope<'_> {
         }
     }
 
-    /// Whether a definition elsewhere can be meant in this file at all.
+    /// Returns whether this file can refer to a definition in another file.
     pub(super) fn may_mean(&self, one: &Definition) -> bool {
         let program = self.program;
         let is_here = one.file == self.file;

@@ -1,16 +1,16 @@
-//! C#: a namespace is all files that declare something in it.
+//! C#: a namespace consists of all files that declare something in it.
 
 use loom_syntax::Import;
 
 use super::files::Declared;
-use super::{Found, Unresolved};
+use super::{ResolvedPaths, Unresolved};
 
-pub(super) fn resolve(declared: &Declared, import: &Import) -> Found {
+pub(super) fn resolve(declared: &Declared, import: &Import) -> ResolvedPaths {
     let module = import.module.trim_start_matches("global::");
     if let Some(files) = declared.package(module) {
         return Ok(files);
     }
-    // `using static A.Type` and `using X = A.Type`.
+    // Handles `using static A.Type` and `using X = A.Type`.
     if let Some((package, name)) = module.rsplit_once('.')
         && let Some(files) = declared.name(package, name)
     {

@@ -1,4 +1,4 @@
-//! The paths of a repository and what its files declare, to be looked up.
+//! Lookup of a repository's paths, and of the declarations of its files.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -8,7 +8,7 @@ use loom_syntax::Structure;
 
 use super::limits::LimitsMet;
 
-/// Every path, and the paths of each file name and folder.
+/// All paths, by file name and by directory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files {
     all: HashSet<String>,
@@ -39,7 +39,7 @@ impl Files {
         self.all.contains(path)
     }
 
-    /// The first of these that is there.
+    /// Returns the first of these paths that exists.
     pub(super) fn first(&self, paths: impl IntoIterator<Item = String>) -> Option<String> {
         paths.into_iter().find(|path| self.has(path))
     }
@@ -48,13 +48,13 @@ impl Files {
         self.by_folder.get(folder).map_or(&[], Vec::as_slice)
     }
 
-    /// The directories with the paths that lie in each of them.
+    /// Returns the directories with their paths.
     pub(super) fn folders(&self) -> impl Iterator<Item = (&str, &[String])> {
         let folders = self.by_folder.iter();
         folders.map(|(folder, paths)| (folder.as_str(), paths.as_slice()))
     }
 
-    /// The paths that end with these components.
+    /// Returns the paths that end with these components.
     pub(super) fn ending_with<'a>(&'a self, suffix: &'a str) -> impl Iterator<Item = &'a String> {
         let named = self
             .by_name
@@ -64,23 +64,24 @@ impl Files {
     }
 }
 
-/// What files declare: packages, and names in packages.
+/// Declarations of files: packages, and names in packages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Declared {
     packages: HashMap<String, BTreeSet<String>>,
-    /// The packages and those around them: `a` and `a.b` for `a.b`.
+    /// Packages and their ancestors: `a` and `a.b` for `a.b`.
     around: HashSet<String>,
     names: HashMap<String, BTreeSet<String>>,
 }
 
-/// The most files that an import of a package means. Every import of it has them all, so
-/// that a package would cost the square of its files.
+/// Maximum number of files that an import of a package refers to. Every import refers to all of
+/// them, so without a limit the cost of a package would be the square of its files.
 pub(super) const MOST_FILES: usize = 2_000;
 
-/// What that limit means for a run.
+/// Effect of that limit, for a warning.
 pub(super) const FEWER_FILES: &str = "following imports to 2,000 files of a package";
 
-/// Packages around one that are known: nobody nests deeper, and each is a name of its own.
+/// Maximum number of ancestors of a package that are stored: real packages are not deeper, and each
+/// ancestor is a separate name.
 const DEEPEST_PACKAGE: usize = 32;
 
 impl Declared {
@@ -105,28 +106,28 @@ impl Declared {
         }
     }
 
-    /// Notes the packages with more files than an import of them means.
-    pub(super) fn note_limits(&self, met: &mut LimitsMet) {
+    /// Records the packages with more files than the limit.
+    pub(super) fn note_limits(&self, reached: &mut LimitsMet) {
         for (package, files) in &self.packages {
             if files.len() > MOST_FILES {
-                met.note(FEWER_FILES, package);
+                reached.note(FEWER_FILES, package);
             }
         }
     }
 
-    /// The files of a package; the first of a package with more than [`MOST_FILES`].
+    /// Returns the files of a package; the first [`MOST_FILES`] of a larger one.
     pub(super) fn package(&self, package: &str) -> Option<Vec<String>> {
         let files = self.packages.get(package)?;
         Some(files.iter().take(MOST_FILES).cloned().collect())
     }
 
-    /// The files that declare a name in a package.
+    /// Returns the files that declare a name in a package.
     pub(super) fn name(&self, package: &str, name: &str) -> Option<Vec<String>> {
         let files = self.names.get(&format!("{package}\0{name}"))?;
         Some(files.iter().cloned().collect())
     }
 
-    /// Whether a package, or one that starts like it, is declared here.
+    /// Returns whether this package, or one below it, is declared here.
     pub(super) fn knows(&self, package: &str) -> bool {
         self.around.contains(package)
     }
@@ -145,7 +146,7 @@ fn ends_with(path: &str, suffix: &str) -> bool {
     start.is_some_and(|start| start.is_empty() || start.ends_with('/'))
 }
 
-/// A folder and all those above it, the root as an empty path.
+/// Returns a directory and its ancestors, the root as an empty path.
 pub(super) fn upwards(folder: &str) -> impl Iterator<Item = &str> {
     let mut next = Some(folder);
     std::iter::from_fn(move || {
@@ -159,7 +160,7 @@ pub(super) fn upwards(folder: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A path below a folder, with its dots taken away: `None` where it leaves the root.
+/// Joins a path to a directory and resolves its dots; returns `None` if it leaves the root.
 pub(super) fn joined(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -174,14 +175,14 @@ pub(super) fn joined(folder: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// How many folders two paths share from the top.
+/// Returns the number of leading components that two paths share.
 pub(super) fn shared(one: &str, other: &str) -> usize {
     let pairs = one.split('/').zip(other.split('/'));
     pairs.take_while(|(one, other)| one == other).count()
 }
 
-/// Of several that have one name, the one around a file, else the one whose folder is
-/// nearest; of those that are as near, the one nearest to the top.
+/// Returns, among several with one name, the one around a file, else the one in the nearest
+/// directory; among equally near ones, the one nearest to the root.
 pub(super) fn nearest<'a, T>(
     from: &str,
     named: impl IntoIterator<Item = &'a T>,

@@ -1,4 +1,4 @@
-//! Go: packages of the modules of a repository, and what is vendored.
+//! Go: packages of the modules of a repository, and vendored packages.
 
 use std::collections::HashMap;
 
@@ -6,19 +6,20 @@ use loom_syntax::Import;
 
 use super::files::{FEWER_FILES, Files, MOST_FILES, folder, joined};
 use super::limits::LimitsMet;
-use super::{Found, Unresolved};
+use super::{ResolvedPaths, Unresolved};
 
-/// The folders of the modules of a repository, by the path of the module.
+/// Directories of the modules of a repository, by the path of the module.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Modules {
     folders: HashMap<String, Vec<String>>,
     pub(super) limits: LimitsMet,
 }
 
-/// Folders with modules of one name that are looked at: every import asks them all.
+/// Maximum number of directories with modules of one name, because every import checks them all.
 const MOST_NAMESAKES: usize = 1_000;
 
-/// Longer paths of imports name no module: each of their parts is looked up.
+/// Maximum length of an import path, because each of its prefixes is looked up; longer ones do not
+/// name a module.
 const LONGEST_PATH: usize = 1_024;
 
 impl Modules {
@@ -44,9 +45,9 @@ impl Modules {
         }
     }
 
-    /// The folders of the modules that a path begins with, each with the rest of the
-    /// path; the longest first.
-    fn around<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a String, &'a str)> {
+    /// Returns the directories of the modules that a path begins with, longest first, each with the
+    /// rest of the path.
+    fn containing<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a String, &'a str)> {
         let path = if path.len() <= LONGEST_PATH { path } else { "" };
         let ends = path.rmatch_indices('/').map(|(end, _)| end);
         let ends = std::iter::once(path.len()).chain(ends);
@@ -57,13 +58,13 @@ impl Modules {
     }
 }
 
-/// A package is all files of its folder but its tests.
-pub(super) fn resolve(files: &Files, modules: &Modules, import: &Import) -> Found {
+/// Resolves a package: all files of its directory except its tests.
+pub(super) fn resolve(files: &Files, modules: &Modules, import: &Import) -> ResolvedPaths {
     let path = import.module.as_str();
     if path == "C" {
         return Err(Unresolved::System);
     }
-    for (folder, rest) in modules.around(path) {
+    for (folder, rest) in modules.containing(path) {
         let found = joined(folder, rest).map(|folder| package(files, &folder));
         match found {
             Some(found) if !found.is_empty() => return Ok(found),
@@ -74,7 +75,7 @@ pub(super) fn resolve(files: &Files, modules: &Modules, import: &Import) -> Foun
     if !vendored.is_empty() {
         return Ok(vendored);
     }
-    let is_ours = modules.around(path).next().is_some();
+    let is_ours = modules.containing(path).next().is_some();
     let first = path.split('/').next().unwrap_or_default();
     Err(match first.contains('.') {
         _ if is_ours => Unresolved::Missing,
@@ -83,11 +84,11 @@ pub(super) fn resolve(files: &Files, modules: &Modules, import: &Import) -> Foun
     })
 }
 
-/// Notes the packages with more files than an import of them means.
-pub(super) fn note_limits(files: &Files, met: &mut LimitsMet) {
+/// Records the packages with more files than the limit.
+pub(super) fn note_limits(files: &Files, reached: &mut LimitsMet) {
     for (folder, paths) in files.folders() {
         if paths.len() > MOST_FILES && sources(paths).nth(MOST_FILES).is_some() {
-            met.note(FEWER_FILES, folder);
+            reached.note(FEWER_FILES, folder);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Java, Kotlin and Scala: names in packages, wherever their files lie.
+//! Java, Kotlin and Scala: names in packages, independent of the paths of their files.
 
 use loom_syntax::Import;
 
 use super::files::Declared;
-use super::{Found, Unresolved};
+use super::{ResolvedPaths, Unresolved};
 
-pub(super) fn resolve(declared: &Declared, import: &Import) -> Found {
+pub(super) fn resolve(declared: &Declared, import: &Import) -> ResolvedPaths {
     let mut found = Vec::new();
     for name in &import.names {
         for path in named(declared, &import.module, name) {
@@ -25,7 +25,7 @@ pub(super) fn resolve(declared: &Declared, import: &Import) -> Found {
     })
 }
 
-/// The files of a name: in a package, or inside a type of a package.
+/// Returns the files of a name: in a package, or inside a type of a package.
 fn named(declared: &Declared, module: &str, name: &str) -> Vec<String> {
     if name == "*" {
         if let Some(files) = declared.package(module) {
@@ -34,7 +34,7 @@ fn named(declared: &Declared, module: &str, name: &str) -> Vec<String> {
     } else if let Some(files) = declared.name(module, name) {
         return files;
     }
-    // `a.b.Outer.Inner`, or a member of a type.
+    // Try `a.b.Outer.Inner`, or a member of a type.
     let (mut package, mut inner) = match module.rsplit_once('.') {
         Some(split) => split,
         None => return Vec::new(),

@@ -1,5 +1,5 @@
-//! JavaScript and TypeScript: relative paths, `paths` of a `tsconfig.json`, and the
-//! packages of a workspace.
+//! JavaScript and TypeScript: relative paths, `paths` of a `tsconfig.json`, and the packages of a
+//! workspace.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::files::{Files, folder, joined, nearest, upwards};
 use super::limits::LimitsMet;
-use super::{Found, Unresolved};
+use super::{ResolvedPaths, Unresolved};
 
-/// What a path without an ending may stand for.
+/// Extensions and index files that a path may omit.
 const ENDINGS: &[&str] = &[
     "",
     ".ts",
@@ -36,27 +36,27 @@ const ENDINGS: &[&str] = &[
     "/index.svelte",
 ];
 
-/// Nobody extends more configurations.
+/// Maximum number of configurations that are followed; real projects extend fewer.
 const MOST_CONFIGS: usize = 32;
 
-/// The most paths of one `tsconfig.json` or `package.json` that are read: every import is
-/// compared with all of them, and tries every target. The largest that we know of have a
-/// few hundred.
+/// Maximum number of paths of one `tsconfig.json` or `package.json`: every import is compared with
+/// all of them, and tries every target. The largest that we know have a few hundred.
 const MOST_PATHS: usize = 1_000;
 
-/// The most targets of one path, each of which is looked for with every ending.
+/// Maximum number of targets of one path, each of which is tried with every extension.
 const MOST_TARGETS: usize = 16;
 
-/// The packages and configurations of a repository.
+/// Packages and configurations of a repository.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packages {
-    /// The packages of each name: tests carry some with the names of real ones.
+    /// Packages by name. Several may have one name, because tests contain packages with the names
+    /// of real ones.
     by_name: HashMap<String, Vec<Package>>,
     configs: HashMap<String, Config>,
     pub(super) limits: LimitsMet,
 }
 
-/// What a limit of this file means for a run.
+/// Effects of the limits in this file, for warnings.
 const FEWER_PATHS: &str = "following imports by 1,000 paths of a package.json or tsconfig.json";
 const FEWER_TARGETS: &str = "following imports by 16 targets of a path in tsconfig.json";
 const FEWER_CONFIGS: &str = "following imports by 32 configurations that extend each other";
@@ -69,7 +69,7 @@ struct Package {
     exports: Vec<(String, String)>,
 }
 
-/// What a `tsconfig.json` says about paths.
+/// Settings of a `tsconfig.json` for paths.
 #[derive(Clone, Debug, Default)]
 struct Config {
     extends: Vec<String>,
@@ -78,7 +78,7 @@ struct Config {
 }
 
 impl Config {
-    /// The paths of the configurations that this one extends, which lies in `here`.
+    /// Returns the paths of the configurations that this one, in the directory `here`, extends.
     fn extended<'a>(&'a self, here: &'a str) -> impl Iterator<Item = String> + 'a {
         let extends = self.extends.iter();
         extends.filter_map(move |extended| {
@@ -111,7 +111,7 @@ impl Packages {
             self.limits.note(FEWER_PATHS, path);
         }
         let named = self.by_name.entry(name.to_owned()).or_default();
-        // The nearest of them is looked for at every import.
+        // Every import searches the nearest of them.
         match named.len() < MOST_PATHS {
             true => named.push(package),
             false => self.limits.note_once(FEWER_PACKAGES, name),
@@ -159,7 +159,7 @@ impl Packages {
         self.configs.insert(path.to_owned(), config);
     }
 
-    /// What the nearest configuration makes of a name, through what it extends.
+    /// Maps a module name with the nearest configuration, and those that it extends.
     fn mapped(&self, files: &Files, from: &str, module: &str) -> Option<String> {
         for above in upwards(folder(from)) {
             for name in ["tsconfig.json", "jsconfig.json", "tsconfig.base.json"] {
@@ -172,8 +172,8 @@ impl Packages {
         None
     }
 
-    /// What a configuration, or one that it extends, makes of a module. `seen` are those
-    /// that were asked before: they may extend each other.
+    /// Maps a module with a configuration, or one that it extends. `seen` contains the visited
+    /// ones, because they may extend each other.
     fn mapped_by(
         &self,
         files: &Files,
@@ -209,11 +209,11 @@ impl Packages {
         extended.next()
     }
 
-    /// Notes the configurations that extend more than are asked, directly or by others.
-    pub(super) fn note_limits(&self, met: &mut LimitsMet) {
+    /// Records the configurations that extend more than the limit, directly or indirectly.
+    pub(super) fn note_limits(&self, reached: &mut LimitsMet) {
         for (path, config) in &self.configs {
             if !config.extends.is_empty() && self.extends_too_many(path) {
-                met.note(FEWER_CONFIGS, path);
+                reached.note(FEWER_CONFIGS, path);
             }
         }
     }
@@ -236,7 +236,7 @@ impl Packages {
         false
     }
 
-    /// A package of the repository by its name, or something inside one.
+    /// Resolves a package of the repository by its name, or a path inside one.
     fn workspace(
         &self,
         files: &Files,
@@ -245,12 +245,12 @@ impl Packages {
     ) -> Option<Result<String, Unresolved>> {
         let (package, rest) = self.package_of(from, module)?;
         let at = |path: &str| joined(&package.folder, path);
-        let wanted = match rest {
+        let subpath = match rest {
             "" => ".".to_owned(),
             rest => format!("./{rest}"),
         };
         let exported = package.exports.iter().filter_map(|(key, target)| {
-            let star = matched(key, &wanted)?;
+            let star = matched(key, &subpath)?;
             Some(target.replacen('*', star, 1))
         });
         let exported = exported.take(MOST_TARGETS);
@@ -262,7 +262,7 @@ impl Packages {
         ];
         let candidates: Vec<String> = exported.chain(entries).chain(direct).collect();
         for candidate in &candidates {
-            // What is built from `src` is not there; its source is.
+            // Files that are built from `src` are not in the repository; use their sources.
             let candidate = candidate.trim_start_matches("./");
             let source = ["lib/", "dist/", "build/", "out/", "es/", "cjs/", "esm/"]
                 .iter()
@@ -288,8 +288,13 @@ impl Packages {
     }
 }
 
-pub(super) fn resolve(files: &Files, packages: &Packages, from: &str, import: &Import) -> Found {
-    // What a bundler is told stands before or after the path.
+pub(super) fn resolve(
+    files: &Files,
+    packages: &Packages,
+    from: &str,
+    import: &Import,
+) -> ResolvedPaths {
+    // Remove the instructions to a bundler before and after the path.
     let module = import.module.rsplit('!').next().unwrap_or_default();
     let module = module.split('?').next().unwrap_or_default();
     if module.contains("${") {
@@ -313,7 +318,7 @@ pub(super) fn resolve(files: &Files, packages: &Packages, from: &str, import: &I
     }
 }
 
-/// The file that a path without an ending means. `x.js` may be written for `x.ts`.
+/// Returns the file for a path without an extension. `x.js` may also mean `x.ts`.
 fn file(files: &Files, path: &str) -> Option<String> {
     let with = |path: &str| files.first(ENDINGS.iter().map(|ending| format!("{path}{ending}")));
     with(path).or_else(|| {
@@ -322,7 +327,7 @@ fn file(files: &Files, path: &str) -> Option<String> {
     })
 }
 
-/// What the star of a pattern stands for.
+/// Returns the text that the star of a pattern matches.
 fn matched<'a>(pattern: &str, module: &'a str) -> Option<&'a str> {
     match pattern.split_once('*') {
         Some((start, end)) => module.strip_prefix(start)?.strip_suffix(end),
@@ -330,7 +335,7 @@ fn matched<'a>(pattern: &str, module: &'a str) -> Option<&'a str> {
     }
 }
 
-/// Every path that `exports` names for a key, up to one more than are kept.
+/// Returns every path that `exports` names for a key, up to one more than the limit.
 fn exports(value: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open: Vec<(String, &Value)> = vec![(".".to_owned(), value)];
@@ -353,7 +358,7 @@ fn exports(value: &Value) -> Vec<(String, String)> {
     found
 }
 
-/// JSON without the comments and last commas that `tsconfig.json` may have.
+/// Removes the comments and trailing commas that `tsconfig.json` may have.
 fn plain_json(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.trim_start_matches('\u{feff}');
@@ -395,8 +400,8 @@ fn string_end(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// A manifest of a repository chooses how many paths there are, and every import is
-    /// compared with all of them.
+    /// A manifest of a repository chooses the number of paths, and every import is compared with
+    /// all of them.
     #[test]
     fn paths_of_one_manifest_are_bounded() {
         let mut packages = Packages::default();
@@ -430,9 +435,9 @@ mod tests {
         }
         assert!(packages.by_name["p"].len() <= MOST_PATHS);
         assert!(packages.by_name["p"][0].exports.len() <= MOST_PATHS);
-        let told: Vec<String> = packages.limits.warnings().collect();
+        let warnings: Vec<String> = packages.limits.warnings().collect();
         assert_eq!(
-            told,
+            warnings,
             [
                 "following imports by 1,000 paths of a package.json or tsconfig.json: \
                  0/package.json and 1 more have more",

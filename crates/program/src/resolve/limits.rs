@@ -1,27 +1,27 @@
-//! The limits that following imports met: a repository decides how much there is, and what
-//! is beyond a limit is not followed. Each kind of limit is told once.
+//! Limits that were reached while following imports. A repository chooses the amount of work, and
+//! the resolver does not follow imports beyond a limit. Each kind of limit is reported once.
 
 use std::collections::BTreeMap;
 
-/// The limits that were met, with the first place and the number of places.
+/// Limits that were reached, with the first place and the number of places.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LimitsMet(BTreeMap<&'static str, (String, usize)>);
 
 impl LimitsMet {
-    /// Notes that `consequence` holds for what stands in `place`.
+    /// Records that `consequence` applies to `place`.
     pub(super) fn note(&mut self, consequence: &'static str, place: &str) {
         let (first, count) = self
             .0
             .entry(consequence)
             .or_insert_with(|| (place.to_owned(), 0));
-        // Whatever is read first, the same place is named.
+        // The result names the same place, independent of the order of files.
         if place < first.as_str() {
             place.clone_into(first);
         }
         *count += 1;
     }
 
-    /// The same for a place that meets the limit many times.
+    /// Does the same for a place that reaches the limit many times.
     pub(super) fn note_once(&mut self, consequence: &'static str, place: &str) {
         if self
             .0
@@ -32,7 +32,7 @@ impl LimitsMet {
         }
     }
 
-    /// Notes all that `other` has.
+    /// Adds all records of `other`.
     pub(super) fn add(&mut self, other: &Self) {
         for (consequence, (place, count)) in &other.0 {
             for _ in 0..*count {
@@ -41,7 +41,7 @@ impl LimitsMet {
         }
     }
 
-    /// One warning for each kind of limit.
+    /// Returns one warning for each kind of limit.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
         self.0
             .iter()
@@ -57,15 +57,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_is_told_once_with_its_first_place() {
-        let mut met = LimitsMet::default();
+    fn each_kind_is_reported_once_with_its_first_place() {
+        let mut reached = LimitsMet::default();
         for place in ["b/go.mod", "a/go.mod"] {
-            met.note("following 3 paths", place);
+            reached.note("following 3 paths", place);
         }
-        met.note("following 2 modules", "c");
-        let told: Vec<String> = met.warnings().collect();
+        reached.note("following 2 modules", "c");
+        let warnings: Vec<String> = reached.warnings().collect();
         assert_eq!(
-            told,
+            warnings,
             [
                 "following 2 modules: c has more",
                 "following 3 paths: a/go.mod and 1 more have more",

@@ -1,6 +1,6 @@
-//! From an import as written to the files of the repository that it means. Works on
-//! the paths of the repository, the texts of its manifests, and what its files
-//! declare; reads nothing itself.
+//! Resolves an import to the files of the repository that it refers to. It works on the paths of
+//! the repository, the texts of its manifests, and the declarations of its files; it reads no
+//! files.
 
 mod csharp;
 mod files;
@@ -21,34 +21,33 @@ use loom_syntax::{Import, ImportKind, Language, Structure};
 
 use files::{Declared, Files};
 
-/// What an import means.
+/// Resolution of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// These files of the repository: one, or those of a package.
+    /// Files of the repository: one, or those of a package.
     Files(Vec<RepoPath>),
-    /// Nothing in the repository, and why.
+    /// No file of the repository, with the reason.
     Unresolved(Unresolved),
 }
 
-/// Why an import means no file of the repository.
+/// Reason why an import refers to no file of the repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Unresolved {
-    /// The standard library of the language, or the system.
+    /// It refers to the standard library of the language, or to the system.
     System,
-    /// Another package.
+    /// It refers to another package.
     Outside,
-    /// It points into the repository, and there is no such file: it may be made by a
-    /// build.
+    /// It points into the repository, but the file does not exist; a build may generate it.
     Missing,
-    /// It is no plain path, or means something only a build tool knows.
+    /// It is not a plain path, or only a build tool knows its meaning.
     Computed,
-    /// Imports of this language are not followed.
+    /// Imports of this language are not supported.
     Unsupported,
 }
 
 impl Unresolved {
-    /// The word for programs.
+    /// Returns the name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -60,10 +59,10 @@ impl Unresolved {
     }
 }
 
-/// Knows a repository well enough to follow imports.
+/// Index of a repository for resolving imports.
 #[derive(Clone, Debug, Default)]
 pub struct Resolver {
-    /// The same for all that were cloned: there may be very many.
+    /// Shared by all clones, because there may be very many.
     files: Arc<Files>,
     declared: Declared,
     go: go::Modules,
@@ -73,7 +72,7 @@ pub struct Resolver {
 }
 
 impl Resolver {
-    /// A repository with these files.
+    /// Creates a resolver for these files.
     pub fn new<'a>(paths: impl IntoIterator<Item = &'a RepoPath>) -> Self {
         Self {
             files: Arc::new(Files::new(paths)),
@@ -81,7 +80,7 @@ impl Resolver {
         }
     }
 
-    /// Whether a file is a manifest, whose text `add_manifest` wants.
+    /// Returns whether a file is a manifest, which [`Self::add_manifest`] needs.
     pub fn is_manifest(path: &RepoPath) -> bool {
         let name = std::str::from_utf8(path.file_name()).unwrap_or_default();
         let is_config = name.starts_with("tsconfig") || name.starts_with("jsconfig");
@@ -105,7 +104,7 @@ impl Resolver {
         }
     }
 
-    /// Adds what a file declares, for languages whose imports name packages.
+    /// Adds the declarations of a file, for languages whose imports name packages.
     pub fn add_file(&mut self, path: &RepoPath, language: Language, structure: &Structure) {
         if let Some(path) = path.as_str().filter(|_| language.id() == "rust") {
             self.cargo.add_file(path, structure);
@@ -118,17 +117,17 @@ impl Resolver {
         }
     }
 
-    /// The limits that were met so far, one warning for each kind.
+    /// Returns the limits that were reached so far, one warning for each kind.
     pub fn limits_met(&self) -> Vec<String> {
-        let mut met = self.node.limits.clone();
-        met.add(&self.go.limits);
-        self.declared.note_limits(&mut met);
-        self.node.note_limits(&mut met);
-        go::note_limits(&self.files, &mut met);
-        met.warnings().collect()
+        let mut reached = self.node.limits.clone();
+        reached.add(&self.go.limits);
+        self.declared.note_limits(&mut reached);
+        self.node.note_limits(&mut reached);
+        go::note_limits(&self.files, &mut reached);
+        reached.warnings().collect()
     }
 
-    /// The files that an import of a file means.
+    /// Resolves an import of a file.
     pub fn resolve(&self, from: &RepoPath, language: Language, import: &Import) -> Resolution {
         let Ok(from) = std::str::from_utf8(from.as_bytes()) else {
             return Resolution::Unresolved(Unresolved::Unsupported);
@@ -161,8 +160,8 @@ impl Resolver {
     }
 }
 
-/// Paths of the repository, or the reason for which there are none.
-type Found = Result<Vec<String>, Unresolved>;
+/// Paths of the repository, or the reason why there are none.
+type ResolvedPaths = Result<Vec<String>, Unresolved>;
 
 fn is_file_kind(import: &Import) -> bool {
     import.kind == ImportKind::File

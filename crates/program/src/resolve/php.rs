@@ -1,12 +1,12 @@
-//! PHP: classes by the `psr-4` rules of `composer.json`, else by their namespace.
+//! PHP: classes by the `psr-4` rules of `composer.json`, otherwise by their namespace.
 
 use loom_syntax::Import;
 use serde_json::Value;
 
 use super::files::{Declared, Files, folder, joined};
-use super::{Found, Unresolved, include, is_file_kind};
+use super::{ResolvedPaths, Unresolved, include, is_file_kind};
 
-/// Prefixes of namespaces with their folders, the longest first.
+/// Prefixes of namespaces with their directories, longest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Autoload(Vec<(String, String)>);
 
@@ -45,7 +45,7 @@ pub(super) fn resolve(
     declared: &Declared,
     from: &str,
     import: &Import,
-) -> Found {
+) -> ResolvedPaths {
     if is_file_kind(import) {
         return include::relative(files, from, import);
     }

@@ -3,9 +3,9 @@
 use loom_syntax::Import;
 
 use super::files::{Files, folder, upwards};
-use super::{Found, Unresolved};
+use super::{ResolvedPaths, Unresolved};
 
-pub(super) fn resolve(files: &Files, from: &str, import: &Import) -> Found {
+pub(super) fn resolve(files: &Files, from: &str, import: &Import) -> ResolvedPaths {
     let module = import.module.as_str();
     let dots = module.len() - module.trim_start_matches('.').len();
     let path = module[dots..].replace('.', "/");
@@ -15,11 +15,11 @@ pub(super) fn resolve(files: &Files, from: &str, import: &Import) -> Found {
             .ok_or(Unresolved::Missing)?;
         vec![base.to_owned()]
     } else {
-        // The folder of a script, the folders above, and the usual ones for sources.
+        // The directory of a script, its ancestors, and their `src` directories.
         let above: Vec<_> = upwards(folder(from)).map(str::to_owned).collect();
         let sources = above.iter().map(|folder| below(folder, "src"));
         let mut all: Vec<String> = above.iter().cloned().chain(sources).collect();
-        // In a package, only what lies above it is on the path.
+        // In a package, only the directories above it are on the path.
         all.retain(|folder| !files.has(&below(folder, "__init__.py")));
         all
     };
@@ -47,7 +47,8 @@ fn below(folder: &str, path: &str) -> String {
     }
 }
 
-/// The module below a folder: its file, and those of the names that are modules too.
+/// Returns the module below a directory: its file, and those of the imported names that are
+/// modules, too.
 fn in_base(files: &Files, base: &str, path: &str, names: &[String]) -> Option<Vec<String>> {
     let at = below(base, path);
     let own = module_file(files, &at);
@@ -56,7 +57,7 @@ fn in_base(files: &Files, base: &str, path: &str, names: &[String]) -> Option<Ve
         .map(|name| module_file(files, &below(&at, name)));
     let submodules: Vec<Option<String>> = submodules.collect();
     let mut found: Vec<String> = submodules.iter().flatten().cloned().collect();
-    // What is no module of its own comes from the package.
+    // A name that is not a module comes from the package.
     if names.is_empty() || submodules.iter().any(Option::is_none) {
         found.extend(own);
     }

@@ -5,33 +5,33 @@ use std::collections::HashMap;
 use loom_syntax::{Import, ImportKind, Structure};
 
 use super::files::{Files, folder, joined, name, nearest, upwards};
-use super::{Found, Unresolved};
+use super::{ResolvedPaths, Unresolved};
 
-/// The crates of a repository.
+/// Crates of a repository.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Crates {
     by_folder: HashMap<String, Crate>,
-    /// The folders of each name: examples and fixtures may share one.
+    /// Directories by crate name: examples and fixtures may share a name.
     by_name: HashMap<String, Vec<String>>,
-    /// Where the dependencies lie that a manifest names by a path: by its folder, and by the
-    /// name that the code has for each.
+    /// Directories of path dependencies: by the directory of the manifest, and by the name in the
+    /// code.
     paths: HashMap<String, HashMap<String, String>>,
-    /// What files hand on under another name: the file and the name, and the path.
+    /// Re-exports under another name: from file and name to the path.
     aliases: HashMap<(String, String), String>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Crate {
     library: Option<String>,
-    /// Where programs and tests start that a manifest names.
+    /// Entry points of programs and tests in the manifest.
     targets: Vec<String>,
 }
 
-/// A crate under another name is followed this often: `grep::regex` is `grep_regex`.
+/// Maximum number of renamed crates that are followed: `grep::regex` is `grep_regex`.
 const MOST_ALIASES: usize = 4;
 
 impl Crates {
-    /// The few keys of a manifest that matter, line by line.
+    /// Parses the relevant keys of a manifest, line by line.
     pub(super) fn add(&mut self, path: &str, text: &str) {
         let (mut section, mut package, mut own) = (String::new(), None, Crate::default());
         let mut library_name = None;
@@ -61,8 +61,8 @@ impl Crates {
         }
     }
 
-    /// A dependency with a path: `name = { path = "…" }`, or `path = "…"` in a section of its
-    /// own.
+    /// Parses a dependency with a path: `name = { path = "…" }`, or `path = "…"` in its own
+    /// section.
     fn add_dependency(&mut self, at: &str, section: &str, key: &str, value: &str) {
         let (before, name) = match section.rsplit_once("dependencies") {
             Some((before, "")) => (before, key),
@@ -85,24 +85,24 @@ impl Crates {
         }
     }
 
-    /// The folder of a crate by the name that a file has for it: what its manifest says, or
-    /// one above it, else the nearest of that name.
+    /// Returns the directory of a crate by its name in a file: from the nearest manifest that names
+    /// it, else the nearest crate with that name.
     fn named<'a>(&'a self, from: &str, name: &str) -> Option<&'a str> {
         let mut manifests = upwards(folder(from)).filter_map(|above| self.paths.get(above));
-        let told = manifests.find_map(|paths| paths.get(name));
-        let told = told.filter(|at| self.by_folder.contains_key(*at));
+        let declared = manifests.find_map(|paths| paths.get(name));
+        let declared = declared.filter(|at| self.by_folder.contains_key(*at));
         let folders = || self.by_name.get(name).into_iter().flatten();
         let nearest = || nearest(from, folders(), String::as_str);
-        told.or_else(nearest).map(String::as_str)
+        declared.or_else(nearest).map(String::as_str)
     }
 
-    /// What a file hands on under another name: `pub use a_b as b`.
+    /// Adds the re-exports of a file under another name: `pub use a_b as b`.
     pub(super) fn add_file(&mut self, path: &str, structure: &Structure) {
         for import in &structure.imports {
             for (name, local) in &import.locals {
                 let target = match import.module.as_str() {
                     module if module.rsplit("::").next() == Some(name) => module.to_owned(),
-                    // The statement may hold names of other modules.
+                    // The statement may contain names of other modules.
                     _ if !import.names.contains(name) => continue,
                     "" => name.clone(),
                     module => format!("{module}::{name}"),
@@ -113,11 +113,11 @@ impl Crates {
         }
     }
 
-    fn of<'a>(&self, from: &'a str) -> Option<&'a str> {
+    fn crate_of<'a>(&self, from: &'a str) -> Option<&'a str> {
         upwards(folder(from)).find(|above| self.by_folder.contains_key(*above))
     }
 
-    /// The file that a crate starts with for those who use it.
+    /// Returns the root file of a crate's library.
     fn library(&self, files: &Files, at: &str) -> Option<String> {
         let named = self.by_folder.get(at)?.library.clone();
         let usual = ["src/lib.rs", "src/main.rs", "lib.rs"];
@@ -126,7 +126,12 @@ impl Crates {
     }
 }
 
-pub(super) fn resolve(files: &Files, crates: &Crates, from: &str, import: &Import) -> Found {
+pub(super) fn resolve(
+    files: &Files,
+    crates: &Crates,
+    from: &str,
+    import: &Import,
+) -> ResolvedPaths {
     if import.kind == ImportKind::File {
         let found = joined(folder(from), &import.module).filter(|path| files.has(path));
         return found.map(|path| vec![path]).ok_or(Unresolved::Missing);
@@ -148,7 +153,7 @@ pub(super) fn resolve(files: &Files, crates: &Crates, from: &str, import: &Impor
             ("", name) => name.to_owned(),
             _ => format!("{module}::{name}"),
         };
-        let place = Place {
+        let place = PathContext {
             files,
             crates,
             from,
@@ -162,16 +167,16 @@ pub(super) fn resolve(files: &Files, crates: &Crates, from: &str, import: &Impor
     Ok(found)
 }
 
-/// Where a path is written.
-struct Place<'a> {
+/// Position of a path.
+struct PathContext<'a> {
     files: &'a Files,
     crates: &'a Crates,
     from: &'a str,
-    /// The modules around it in the same file.
+    /// Number of modules around it in the same file.
     modules: usize,
 }
 
-impl Place<'_> {
+impl PathContext<'_> {
     fn one(&self, path: &str, aliases: usize) -> Result<String, Unresolved> {
         let (files, crates, from) = (self.files, self.crates, self.from);
         let mut parts: Vec<&str> = path
@@ -189,7 +194,7 @@ impl Place<'_> {
             "self" => self.deepest(from, &parts, aliases),
             "super" => self.above(parts, aliases),
             first => {
-                // A module of this one hides a crate of the same name.
+                // A submodule hides a crate with the same name.
                 if child(files, &children_folder(from), &[first]).is_some() {
                     parts.insert(0, first);
                     return self.deepest(from, &parts, aliases);
@@ -198,7 +203,7 @@ impl Place<'_> {
                     let library = crates.library(files, at).ok_or(Unresolved::Missing)?;
                     return self.deepest(&library, &parts, aliases);
                 }
-                // `use Kind::*` names something of the same file.
+                // `use Kind::*` names something in the same file.
                 match first.starts_with(char::is_uppercase) {
                     true => Ok(from.to_owned()),
                     false => Err(Unresolved::Outside),
@@ -207,7 +212,7 @@ impl Place<'_> {
         }
     }
 
-    /// After one `super`. In a module inside the file that is the file itself.
+    /// Resolves a path after one `super`. In a module inside the file, that is the file itself.
     fn above(&self, mut parts: Vec<&str>, aliases: usize) -> Result<String, Unresolved> {
         let more = parts.iter().take_while(|part| **part == "super").count();
         parts.drain(..more);
@@ -216,14 +221,14 @@ impl Place<'_> {
         for _ in 0..steps {
             at = parent(self.files, &at).unwrap_or(at);
         }
-        // Still in a module of the file.
+        // The path is still in a module of the file.
         if more + 1 < self.modules {
             return Ok(at);
         }
         self.deepest(&at, &parts, aliases)
     }
 
-    /// The file of the last part that is a module with a file of its own.
+    /// Returns the file of the last part that is a module with its own file.
     fn deepest(&self, start: &str, parts: &[&str], aliases: usize) -> Result<String, Unresolved> {
         let mut at = start.to_owned();
         for (done, part) in parts.iter().enumerate() {
@@ -235,7 +240,7 @@ impl Place<'_> {
             if let Some(target) = self.crates.aliases.get(&key).filter(|_| aliases > 0) {
                 let rest = parts[done + 1..].iter().copied();
                 let path: Vec<&str> = std::iter::once(target.as_str()).chain(rest).collect();
-                let there = Place {
+                let there = PathContext {
                     from: &at,
                     modules: 0,
                     ..*self
@@ -255,7 +260,7 @@ fn child(files: &Files, folder: &str, path: &[&str]) -> Option<String> {
     files.first([format!("{below}.rs"), format!("{below}/mod.rs")])
 }
 
-/// Where the modules of a file lie.
+/// Returns the directory of a file's submodules.
 fn children_folder(file: &str) -> String {
     let stem = file.strip_suffix(".rs").unwrap_or(file);
     let is_root = matches!(name(file), "mod.rs" | "lib.rs" | "main.rs" | "build.rs");
@@ -266,13 +271,13 @@ fn children_folder(file: &str) -> String {
     }
 }
 
-/// Whether a file is a crate of its own: a test, an example, a program.
+/// Returns whether a file is the root of a crate: a test, an example, a program.
 fn is_own_root(file: &str) -> bool {
     let above = name(folder(file));
     matches!(above, "tests" | "examples" | "benches") || file.contains("src/bin/") && above == "bin"
 }
 
-/// The file of the module around a file.
+/// Returns the file of the enclosing module.
 fn parent(files: &Files, file: &str) -> Option<String> {
     let here = match name(file) {
         "mod.rs" => folder(folder(file)),
@@ -290,9 +295,9 @@ fn parent(files: &Files, file: &str) -> Option<String> {
     )
 }
 
-/// The file in which the crate of a file starts.
+/// Returns the root file of a file's crate.
 fn root(files: &Files, crates: &Crates, from: &str) -> Option<String> {
-    let at = crates.of(from)?;
+    let at = crates.crate_of(from)?;
     let inside = from
         .strip_prefix(at)
         .unwrap_or(from)
@@ -300,7 +305,7 @@ fn root(files: &Files, crates: &Crates, from: &str) -> Option<String> {
     if is_own_root(from) || inside == "build.rs" {
         return Some(from.to_owned());
     }
-    // A target that the manifest names, in a folder above: the nearest.
+    // A target of the manifest in an ancestor directory: the nearest one.
     let named = crates
         .by_folder
         .get(at)

@@ -1,10 +1,10 @@
-//! Small repositories, and what their imports mean.
+//! Small repositories, and the files that their imports refer to.
 
 use loom_syntax::{Limits, extract};
 
 use super::*;
 
-/// A repository as `path: text` blocks; each import of `from` as `module -> files`.
+/// Checks a repository, given as paths and texts; each import of `from` is `module -> files`.
 fn check(repository: &[(&str, &str)], from: &str, expected: &[&str]) {
     let paths: Vec<_> = repository
         .iter()
@@ -22,7 +22,7 @@ fn check(repository: &[(&str, &str)], from: &str, expected: &[&str]) {
     let path = RepoPath::new(from).unwrap();
     let language = Language::detect(&path, text).unwrap();
     let structure = extract(language, text, &Limits::default());
-    let shown = structure.imports.iter().map(|import| {
+    let actual = structure.imports.iter().map(|import| {
         let meaning = match resolver.resolve(&path, language, import) {
             Resolution::Files(files) => files
                 .iter()
@@ -33,12 +33,12 @@ fn check(repository: &[(&str, &str)], from: &str, expected: &[&str]) {
         };
         format!("{} {} -> {meaning}", import.module, import.names.join(","))
     });
-    let shown: Vec<String> = shown.collect();
-    assert_eq!(shown, expected);
+    let actual: Vec<String> = actual.collect();
+    assert_eq!(actual, expected);
 }
 
 #[test]
-fn python() {
+fn python_imports_resolve() {
     check(
         &[
             ("pkg/__init__.py", ""),
@@ -64,7 +64,7 @@ fn python() {
 }
 
 #[test]
-fn typescript() {
+fn typescript_imports_resolve() {
     check(
         &[
             (
@@ -101,7 +101,7 @@ fn typescript() {
 }
 
 #[test]
-fn rust() {
+fn rust_imports_resolve() {
     check(
         &[
             ("crates/a/Cargo.toml", "[package]\nname = \"my-a\"\n"),
@@ -133,7 +133,7 @@ fn rust() {
 
 /// A fixture may have the name of a real package.
 #[test]
-fn packages_of_one_name() {
+fn nearest_package_of_a_name_wins() {
     let rust = [
         ("Cargo.toml", "[package]\nname = \"shop\"\n"),
         ("src/lib.rs", ""),
@@ -174,7 +174,7 @@ fn packages_of_one_name() {
 }
 
 #[test]
-fn rust_modules_in_a_file_and_other_names() {
+fn rust_inline_modules_and_aliases_resolve() {
     check(
         &[
             ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
@@ -202,7 +202,7 @@ fn rust_modules_in_a_file_and_other_names() {
 }
 
 #[test]
-fn rust_targets_of_a_manifest() {
+fn rust_targets_of_a_manifest_are_roots() {
     check(
         &[
             (
@@ -220,7 +220,7 @@ fn rust_targets_of_a_manifest() {
 }
 
 #[test]
-fn rust_packages_of_one_name() {
+fn nearest_rust_package_of_a_name_wins() {
     check(
         &[
             (
@@ -261,7 +261,7 @@ fn rust_packages_of_one_name() {
 }
 
 #[test]
-fn go() {
+fn go_imports_resolve() {
     check(
         &[
             ("go.mod", "module k8s.io/kube\n"),
@@ -286,7 +286,7 @@ fn go() {
 }
 
 #[test]
-fn java_and_kotlin() {
+fn java_and_kotlin_imports_resolve() {
     check(
         &[
             (
@@ -313,7 +313,7 @@ fn java_and_kotlin() {
 }
 
 #[test]
-fn includes() {
+fn includes_resolve() {
     check(
         &[
             (
@@ -335,7 +335,7 @@ fn includes() {
 }
 
 #[test]
-fn php_ruby_and_csharp() {
+fn php_ruby_and_csharp_imports_resolve() {
     check(
         &[
             (

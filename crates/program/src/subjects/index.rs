@@ -1,5 +1,5 @@
-//! What the files of a repository define, to be looked up by name: functions and types
-//! that are no tests, and what files hand on from others.
+//! Index of the definitions of a repository by name: functions and types that are not tests, and
+//! re-exports.
 
 use std::collections::HashMap;
 
@@ -8,16 +8,16 @@ use loom_syntax::{Import, ImportKind, Language, Structure, Symbol, SymbolKind};
 use super::{places, words};
 use crate::Resolution;
 
-/// A file by its place in the index.
+/// File, by its position in the index.
 pub(super) type FileId = u32;
 
-/// A definition that something can test.
+/// Definition that a test can test.
 #[derive(Debug)]
 pub(super) struct Def {
     pub(super) file: FileId,
     pub(super) name: Box<str>,
     pub(super) qualified: Box<str>,
-    /// The type that it belongs to.
+    /// Name of the type that it belongs to.
     pub(super) owner: Option<Box<str>>,
     pub(super) is_type: bool,
 }
@@ -28,26 +28,25 @@ impl Def {
     }
 }
 
-/// One file.
+/// File of the index.
 #[derive(Debug)]
 pub(super) struct File {
     pub(super) path: Box<str>,
     pub(super) language: &'static str,
     pub(super) is_test: bool,
     packages: Vec<Box<str>>,
-    hands_on: Vec<HandedOn>,
+    reexports: Vec<Reexport>,
 }
 
-/// What a file takes from others and hands on: `pub use`, `export … from`, the imports
-/// of an `__init__.py`.
+/// Re-export of a file: `pub use`, `export … from`, the imports of an `__init__.py`.
 #[derive(Debug)]
-struct HandedOn {
+struct Reexport {
     names: Vec<Box<str>>,
     locals: Vec<(Box<str>, Box<str>)>,
     files: Vec<FileId>,
 }
 
-/// Everything that is known.
+/// Definitions and files, by name.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     pub(super) files: Vec<File>,
@@ -76,7 +75,7 @@ impl Index {
             language,
             is_test,
             packages,
-            hands_on: Vec::new(),
+            reexports: Vec::new(),
         });
         if is_test {
             return;
@@ -109,11 +108,11 @@ impl Index {
         });
     }
 
-    /// What a file imports: what it hands on is kept.
+    /// Adds the re-exports among the imports of a file.
     pub(super) fn add_imports(&mut self, path: &str, imports: &[(Import, Resolution)]) {
         let Some(id) = self.id(path) else { return };
         let all = path.ends_with("__init__.py");
-        let mut hands_on = Vec::new();
+        let mut reexports = Vec::new();
         for (import, meaning) in imports {
             let Resolution::Files(files) = meaning else {
                 continue;
@@ -122,7 +121,7 @@ impl Index {
                 continue;
             }
             let boxed = |text: &String| text.as_str().into();
-            hands_on.push(HandedOn {
+            reexports.push(Reexport {
                 names: import.names.iter().map(boxed).collect(),
                 locals: import
                     .locals
@@ -136,27 +135,27 @@ impl Index {
                     .collect(),
             });
         }
-        self.files[id as usize].hands_on = hands_on;
+        self.files[id as usize].reexports = reexports;
     }
 
     pub(super) fn id(&self, path: &str) -> Option<FileId> {
         self.ids.get(path).copied()
     }
 
-    /// The definitions of that name.
+    /// Returns the definitions with that name.
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Def> {
         let found = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
         found.iter().map(|at| &self.defs[*at as usize])
     }
 
-    /// The definitions of that name in small letters, with or without their owner's.
+    /// Returns the definitions with that name in lower case, with or without their owner's name.
     pub(super) fn plainly_named(&self, plain: &str) -> impl Iterator<Item = &Def> {
         let found = self.by_plain.get(plain).map_or(&[][..], Vec::as_slice);
         found.iter().map(|at| &self.defs[*at as usize])
     }
 
-    /// The files of the same packages.
-    pub(super) fn beside(&self, file: FileId) -> Vec<FileId> {
+    /// Returns the files of the same packages.
+    pub(super) fn in_same_packages(&self, file: FileId) -> Vec<FileId> {
         let packages = self.files[file as usize].packages.iter();
         let found = packages.filter_map(|package| self.by_package.get(package));
         found
@@ -166,19 +165,18 @@ impl Index {
             .collect()
     }
 
-    /// The files with that name and of a family of languages.
+    /// Returns the files with that name in a family of languages.
     pub(super) fn with_stem(&self, stem: &str, language: &str) -> Vec<FileId> {
         let found = self.by_stem.get(stem).map_or(&[][..], Vec::as_slice);
         let is_like = |id: &FileId| self.files[*id as usize].language == language;
         found.iter().copied().filter(is_like).collect()
     }
 
-    /// What a name outside of types means in these files, also where they take it from
-    /// others and hand it on.
+    /// Resolves a name outside of types in these files, also if they re-export it from other files.
     pub(super) fn taken_from(&self, files: &[FileId], name: &str, local: &str) -> Option<&Def> {
         let mut open: Vec<(FileId, String)> =
             files.iter().map(|file| (*file, name.to_owned())).collect();
-        // A name is handed on some times, never in a long chain.
+        // Real chains of re-exports are short.
         for _ in 0..4 {
             if let Some(def) = open.iter().find_map(|(file, name)| {
                 let own = self.outermost(*file, name);
@@ -199,7 +197,7 @@ impl Index {
 
     fn next(&self, file: FileId, name: &str) -> Vec<(FileId, String)> {
         let mut next = Vec::new();
-        for handed in &self.files[file as usize].hands_on {
+        for handed in &self.files[file as usize].reexports {
             let other = handed.locals.iter().find(|(_, local)| **local == *name);
             let original = match other {
                 Some((original, _)) => original,
@@ -218,7 +216,7 @@ impl Index {
     }
 }
 
-/// Languages whose files see each other.
+/// Returns the family of a language, whose files can import each other.
 pub(crate) fn family(id: &'static str) -> &'static str {
     match id {
         "jsx" | "typescript" | "tsx" | "vue" | "svelte" => "javascript",
@@ -228,12 +226,12 @@ pub(crate) fn family(id: &'static str) -> &'static str {
     }
 }
 
-/// What files of the same package see without an import.
+/// Returns the packages of a file, whose files see each other without an import.
 pub(crate) fn packages(path: &str, language: &str, structure: &Structure) -> Vec<Box<str>> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     match language {
         "go" => vec![format!("go {folder}").into()],
-        // A target of Swift is one module, and so is what tests import of it.
+        // A target of Swift is one module, and tests import it as a whole.
         "swift" => vec!["swift".into()],
         "java" | "csharp" | "php" => {
             let packages = structure.packages.iter();
@@ -251,10 +249,10 @@ fn is_subject(symbol: &Symbol) -> bool {
     kind.is_function() || is_type || matches!(kind, SymbolKind::Type | SymbolKind::Macro)
 }
 
-/// Whether a symbol is a test or stands in one.
+/// Returns whether a symbol is a test or is inside one.
 pub(crate) fn is_test_code(structure: &Structure, at: usize) -> bool {
     let mut open = Some(at);
-    // Nothing is nested deeper than this but what was made to be.
+    // Only crafted code is nested deeper than this.
     for _ in 0..64 {
         let Some(at) = open else { break };
         if structure.symbols[at].is_test {
@@ -265,8 +263,8 @@ pub(crate) fn is_test_code(structure: &Structure, at: usize) -> bool {
     false
 }
 
-/// A file may say by what it holds that it is for tests. Tests of Rust stand in the
-/// files that they test.
+/// Returns whether a file is for tests, according to its symbols. Rust has tests in the files that
+/// they test, so the rule does not apply to it.
 pub(crate) fn is_mostly_tests(language: &str, structure: &Structure) -> bool {
     if language == "rust" {
         return false;
@@ -278,7 +276,7 @@ pub(crate) fn is_mostly_tests(language: &str, structure: &Structure) -> bool {
     tests > 0 && tests * 2 >= all
 }
 
-/// The type that a symbol belongs to, which may stand in another file.
+/// Returns the type that a symbol belongs to, which may be in another file.
 pub(crate) fn owner<'s>(structure: &'s Structure, symbol: &'s Symbol) -> Option<&'s str> {
     if !matches!(symbol.kind, SymbolKind::Method | SymbolKind::Constructor) {
         let parent = symbol.parent.map(|at| &structure.symbols[at])?;

@@ -1,8 +1,7 @@
-//! What tests are about: the definitions and files that each test tests, with the
-//! evidence for it. By what a test calls, followed through its imports and through the
-//! helpers beside it, and by names: `test_parse`, `ParserTest`, `parser_test.go`,
-//! `parser.spec.ts`. Nothing is run, so a link says what a reader would say who looks
-//! at the test alone.
+//! Finds the definitions and files that each test tests, with the evidence. The evidence is the
+//! code that a test calls, followed through its imports and its helpers, and names: `test_parse`,
+//! `ParserTest`, `parser_test.go`, `parser.spec.ts`. No code runs, so a link is the conclusion of a
+//! reader who looks only at the test.
 
 mod index;
 mod places;
@@ -21,10 +20,10 @@ pub(crate) use index::{family, is_mostly_tests, is_test_code, owner, packages};
 pub(crate) use places::is_test as is_test_path;
 use scope::Scope;
 
-/// Helpers call helpers, and nobody reads further than this.
+/// Maximum depth of helpers that call helpers; a reader looks no further.
 const HELPER_STEPS: usize = 3;
 
-/// Why something is taken for what a test tests.
+/// Evidence that a test tests something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Evidence {
@@ -34,12 +33,12 @@ pub enum Evidence {
     Call,
     /// The test names it as a type.
     Type,
-    /// A function beside the test, which the test calls, uses it.
+    /// A helper of the test uses it.
     Helper,
 }
 
 impl Evidence {
-    /// The word for programs.
+    /// Returns the name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -50,52 +49,51 @@ impl Evidence {
     }
 }
 
-/// What a test tests.
+/// Definition or file that a test tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// Its file.
+    /// Path of the file.
     pub path: RepoPath,
-    /// Its qualified name; none where it is a whole file.
+    /// Qualified name; `None` for a whole file.
     pub name: Option<String>,
-    /// Why.
+    /// Evidence.
     pub by: Vec<Evidence>,
 }
 
-/// What the tests of one file test.
+/// Subjects of one file's tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tested {
-    /// The files that the file tests.
+    /// Files that the file tests.
     pub files: Vec<Subject>,
-    /// What each test tests, by its place among the symbols of the file.
+    /// Subjects of each test, by its index among the symbols of the file.
     pub symbols: BTreeMap<usize, Vec<Subject>>,
 }
 
-/// Knows what a repository defines, and so what its tests are about.
+/// Index of a repository for finding the subjects of tests.
 #[derive(Debug, Default)]
 pub struct Subjects {
     index: Index,
 }
 
-/// Definitions with the evidence for them.
+/// Definitions with their evidence.
 type Links<'i> = BTreeMap<(FileId, &'i str), BTreeSet<Evidence>>;
 
 impl Subjects {
-    /// Adds what a file defines.
+    /// Adds the definitions of a file.
     pub fn add_file(&mut self, path: &RepoPath, language: Language, structure: &Structure) {
         if let Some(path) = path.as_str() {
             self.index.add(path, language, structure);
         }
     }
 
-    /// Adds what a file imports, so that names are followed through files that hand
-    /// them on.
+    /// Adds the imports of a file, so that names are followed through re-exports.
     pub fn add_imports(&mut self, path: &RepoPath, imports: &[(Import, Resolution)]) {
         if let Some(path) = path.as_str() {
             self.index.add_imports(path, imports);
         }
     }
 
-    /// What the tests of a file test.
+    /// Returns the subjects of a file's tests.
     pub fn of(
         &self,
         path: &RepoPath,
@@ -123,8 +121,8 @@ impl Subjects {
         reader.tested()
     }
 
-    /// The file that a file of tests is named after: beside it or above it, else the one
-    /// whose path is most like its own.
+    /// Returns the file after which a file of tests is named: in the same directory or above it,
+    /// else the one with the most similar path.
     fn named_file(&self, id: FileId) -> Option<FileId> {
         let file = &self.index.files[id as usize];
         if !file.is_test {
@@ -141,27 +139,27 @@ impl Subjects {
     }
 }
 
-/// Where something stands that a test may be named after, the nearest first.
+/// How near a definition is that a test may be named after, nearest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Near {
+enum Nearness {
     /// The test uses it.
     Used,
-    /// In the file that the file of tests is named after.
+    /// It is in the file after which the file of tests is named.
     Named,
-    /// In the file or package of the tests, or imported.
+    /// It is in the file or package of the tests, or imported.
     Seen,
 }
 
-/// Reads the tests of one file.
+/// Analysis of one file's tests.
 struct Reader<'i, 's> {
     index: &'i Index,
     scope: Scope<'i>,
     structure: &'s Structure,
     file: FileId,
     named_file: Option<FileId>,
-    /// Functions for tests that are no tests, by name.
+    /// Functions for tests that are not tests, by name.
     helpers: HashMap<&'s str, usize>,
-    /// The references of each symbol, by their places.
+    /// Indices of each symbol's references.
     uses: HashMap<usize, Vec<usize>>,
 }
 
@@ -202,7 +200,7 @@ impl<'i> Reader<'i, '_> {
         links
     }
 
-    /// What a test calls and names, and what its helpers do.
+    /// Adds the definitions that a test calls and names, directly or through its helpers.
     fn called(&self, at: usize, links: &mut Links<'i>) {
         let mut open = vec![at];
         let mut seen = BTreeSet::from([at]);
@@ -235,8 +233,8 @@ impl<'i> Reader<'i, '_> {
         helper.filter(|_| is_own && reference.kind == ReferenceKind::Call)
     }
 
-    /// What a test is named after: the most words of its name that are the name of
-    /// something near. One word of several is enough for what it calls too.
+    /// Returns the definitions after which a test is named: the most words of its name that are the
+    /// name of something near. One word of several is enough for a definition that the test calls.
     fn named_after(&self, symbol: &Symbol, links: &Links<'i>) -> Vec<&'i Def> {
         let words = words::subject_words(&symbol.name);
         for count in (1..=words.len().min(8)).rev() {
@@ -244,8 +242,8 @@ impl<'i> Reader<'i, '_> {
             let is_enough = count == words.len() || count > 1;
             let found = self.index.plainly_named(&plain);
             let ranked = found.filter_map(|def| Some((self.nearness(def, links)?, def)));
-            let ranked: Vec<(Near, &Def)> = ranked
-                .filter(|(near, _)| is_enough || *near == Near::Used)
+            let ranked: Vec<(Nearness, &Def)> = ranked
+                .filter(|(near, _)| is_enough || *near == Nearness::Used)
                 .collect();
             let nearest = ranked.iter().map(|(near, _)| *near).min();
             let named = ranked.iter().filter(|(near, _)| Some(*near) == nearest);
@@ -257,18 +255,18 @@ impl<'i> Reader<'i, '_> {
         Vec::new()
     }
 
-    /// How near a definition is, where a name is enough to mean it.
-    fn nearness(&self, def: &Def, links: &Links<'i>) -> Option<Near> {
+    /// Returns how near a definition is, if its name is enough to mean it.
+    fn nearness(&self, def: &Def, links: &Links<'i>) -> Option<Nearness> {
         let is_same = |one: Option<&Def>| one.is_some_and(|one| std::ptr::eq(one, def));
         let is_member = def.owner.is_some();
         if links.contains_key(&(def.file, &*def.qualified)) {
-            Some(Near::Used)
+            Some(Nearness::Used)
         } else if self.named_file == Some(def.file) {
-            Some(Near::Named)
+            Some(Nearness::Named)
         } else if is_member {
             None
-        } else if self.scope.around.contains(&def.file) || is_same(self.scope.bare(&def.name)) {
-            Some(Near::Seen)
+        } else if self.scope.around.contains(&def.file) || is_same(self.scope.unqualified(&def.name)) {
+            Some(Nearness::Seen)
         } else {
             None
         }
@@ -302,12 +300,12 @@ impl<'i> Reader<'i, '_> {
     }
 }
 
-/// Whether a test is run itself, and no group of tests.
+/// Returns whether a symbol is a test itself, not a group of tests.
 fn is_run(symbol: &Symbol) -> bool {
     symbol.kind.is_function() || symbol.kind == SymbolKind::Test
 }
 
-/// The functions of a file that are for its tests.
+/// Returns the functions of a file that serve its tests.
 fn helpers(structure: &Structure, is_test_file: bool) -> HashMap<&str, usize> {
     let all = structure.symbols.iter().enumerate();
     let is_helper = |(at, symbol): &(usize, &Symbol)| {
@@ -320,19 +318,17 @@ fn helpers(structure: &Structure, is_test_file: bool) -> HashMap<&str, usize> {
         .collect()
 }
 
-/// The references inside each function, with those of what stands inside it.
+/// Returns the references inside each function, including those of nested symbols.
 fn uses(structure: &Structure) -> HashMap<usize, Vec<usize>> {
     let mut uses: HashMap<usize, Vec<usize>> = HashMap::new();
     for (at, reference) in structure.references.iter().enumerate() {
         let mut open = reference.from;
         while let Some(symbol) = open {
-            let holder = &structure.symbols[symbol];
-            if is_run(holder) {
+            let owner = &structure.symbols[symbol];
+            if is_run(owner) {
                 uses.entry(symbol).or_default().push(at);
             }
-            open = holder
-                .parent
-                .filter(|_| !(is_run(holder) && holder.is_test));
+            open = owner.parent.filter(|_| !(is_run(owner) && owner.is_test));
         }
     }
     uses

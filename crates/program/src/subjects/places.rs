@@ -1,14 +1,14 @@
-//! Which paths hold tests, by the conventions of languages, and the name of what a file
-//! of tests is about.
+//! Recognises paths of tests by the conventions of languages, and the subject in the name of a test
+//! file.
 
 use loom_base::TEST_FOLDERS;
 
 use super::words::subject_words;
 
-/// Folders with what tests need.
+/// Directories with test support.
 const NEEDED: &[&str] = &["__mocks__", "testdata", "testutil", "fixtures"];
 
-/// Whether a path says that its file is a test, or only for tests.
+/// Returns whether a file is a test, or only for tests, according to its path.
 pub(crate) fn is_test(path: &str) -> bool {
     let parts: Vec<&str> = path.split('/').collect();
     let Some((name, folders)) = parts.split_last() else {
@@ -21,8 +21,8 @@ pub(crate) fn is_test(path: &str) -> bool {
     is_folder || is_test_name(name)
 }
 
-/// `test` at the root or below `src` holds tests; elsewhere it may be a library for
-/// them. So do the source sets of Gradle: `jvmTest`, `androidTest`.
+/// Returns whether a directory contains tests: `test` at the root or below `src`; elsewhere it may
+/// be a library for tests. The same holds for the source sets of Gradle: `jvmTest`, `androidTest`.
 fn is_source_set(before: &[&str], folder: &str) -> bool {
     let is_outer = before.is_empty() || before.last() == Some(&"src");
     is_outer && (folder == "test" || folder.ends_with("Test") || folder.ends_with("Tests"))
@@ -54,7 +54,7 @@ fn is_test_name(name: &str) -> bool {
         || has_mark("spec")
 }
 
-/// The name of a file without its last extension.
+/// Returns the name of a file without its last extension.
 pub(super) fn stem(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem,
@@ -62,8 +62,8 @@ pub(super) fn stem(name: &str) -> &str {
     }
 }
 
-/// The words of what a file of tests is about: of its name, or of its folder where the
-/// name says no more than that it holds tests.
+/// Returns the words of a test file's subject: from its name, or from its directory if the name
+/// only says that it contains tests.
 pub(super) fn subject(path: &str) -> Vec<String> {
     let mut parts = path.rsplit('/');
     let own = subject_words(stem(parts.next().unwrap_or_default()));
@@ -73,8 +73,8 @@ pub(super) fn subject(path: &str) -> Vec<String> {
     }
 }
 
-/// How many folders two paths share, in any order: `src/main/a/B` and `src/test/a/BTest`
-/// share two.
+/// Returns the number of directories that two paths share, in any order: `src/main/a/B` and
+/// `src/test/a/BTest` share two.
 pub(super) fn shared(one: &str, other: &str) -> usize {
     let folders: Vec<&str> = one.rsplit('/').skip(1).collect();
     let count = |part: &&str| folders.contains(part);
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_say_what_is_a_test() {
+    fn paths_of_tests_are_recognised() {
         let check = |path: &str, expected: bool| assert_eq!(is_test(path), expected, "{path}");
         check("pkg/a/b_test.go", true);
         check("a/test_b.py", true);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_tests_names_its_subject() {
+    fn test_file_names_its_subject() {
         let check = |path: &str, expected: &str| assert_eq!(subject(path).join(" "), expected);
         check("a/url_parser_test.go", "url parser");
         check("a/GsonBuilderTest.java", "gson builder");

@@ -1,6 +1,5 @@
-//! What names mean in one file of tests: by its imports, its package and itself. What
-//! no word in the file tells, such as the type of a variable, is told by the types that
-//! the file names.
+//! Resolves names in one file of tests: by its imports, its package and the file itself. If the
+//! type of a variable is unknown, the types that the file mentions are the evidence.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,17 +9,17 @@ use super::index::{Def, FileId, Index};
 use super::words;
 use crate::Resolution;
 
-/// Names of one file.
+/// Scope of one file.
 pub(super) struct Scope<'i> {
     index: &'i Index,
-    /// A name, the files it comes from and its name there.
+    /// Name in the file, the files that it comes from, and its name there.
     names: HashMap<String, (Vec<FileId>, String)>,
     modules: HashMap<String, Vec<FileId>>,
-    /// Names that come from outside of the repository.
+    /// Names from outside of the repository.
     outside: BTreeSet<String>,
-    /// Files of which every name is seen.
+    /// Files whose names are all visible.
     pub(super) around: BTreeSet<FileId>,
-    /// The types that the file names.
+    /// Types that the file mentions.
     types: Vec<&'i Def>,
 }
 
@@ -36,7 +35,7 @@ impl<'i> Scope<'i> {
             names: HashMap::new(),
             modules: HashMap::new(),
             outside: BTreeSet::new(),
-            around: index.beside(file).into_iter().collect(),
+            around: index.in_same_packages(file).into_iter().collect(),
             types: Vec::new(),
         };
         scope.around.insert(file);
@@ -98,21 +97,21 @@ impl<'i> Scope<'i> {
         let imported = self.names.keys().map(String::as_str);
         let all: BTreeSet<&str> = named.chain(imported).collect();
         for name in all {
-            types.extend(self.bare(name).filter(|def| def.is_type));
+            types.extend(self.unqualified(name).filter(|def| def.is_type));
         }
         types
     }
 
-    /// What a reference means.
+    /// Resolves a reference.
     pub(super) fn meaning(&self, reference: &Reference) -> Option<&'i Def> {
         match reference.qualifier.as_deref() {
-            None => self.bare(&reference.name),
+            None => self.unqualified(&reference.name),
             Some(qualifier) => self.qualified(qualifier, &reference.name),
         }
     }
 
-    /// What a name alone means.
-    pub(super) fn bare(&self, name: &str) -> Option<&'i Def> {
+    /// Resolves a name without a qualifier.
+    pub(super) fn unqualified(&self, name: &str) -> Option<&'i Def> {
         if let Some((files, original)) = self.names.get(name)
             && let Some(def) = self.index.taken_from(files, original, name)
         {
@@ -129,7 +128,7 @@ impl<'i> Scope<'i> {
             .filter(|part| !matches!(*part, "" | "super" | "crate"))
             .collect();
         let Some((last, before)) = parts.split_last() else {
-            return self.bare(name);
+            return self.unqualified(name);
         };
         let module = self
             .modules
@@ -140,10 +139,10 @@ impl<'i> Scope<'i> {
         }
         let owner = match before.first().and_then(|first| self.modules.get(*first)) {
             Some(files) => self.index.taken_from(files, last, last),
-            None => self.bare(last),
+            None => self.unqualified(last),
         };
         match owner.filter(|owner| owner.is_type) {
-            // A member that the type has from elsewhere is a use of the type.
+            // An inherited member from outside counts as a use of the type.
             Some(owner) => self.member(owner, name).or(Some(owner)),
             None if parts
                 .first()
@@ -160,42 +159,42 @@ impl<'i> Scope<'i> {
         members.find(|def| self.is_of(def, owner))
     }
 
-    /// A method of a value whose type no word tells: of a type that the file names and
-    /// that the value is called after, as `reader` is after `JsonReader`; else of the only
-    /// type of the repository that has it.
+    /// Resolves a method of a value with an unknown type: a method of a type that the file mentions
+    /// and after which the value is named, such as `reader` after `JsonReader`; otherwise of the
+    /// only type of the repository that has it.
     fn of_a_value(&self, value: &str, name: &str) -> Option<&'i Def> {
         let value = words::plain(value);
-        let is_called_after = |def: &Def| {
+        let is_named_after = |def: &Def| {
             let owner = def.owner.as_deref().map(words::plain).unwrap_or_default();
             value.len() > 1 && (owner.ends_with(&value) || value.ends_with(&owner))
         };
-        let mut called_after: Option<&Def> = None;
+        let mut named_after: Option<&Def> = None;
         let mut only: Option<&Def> = None;
         let mut is_one = true;
         for def in self.index.named(name).filter(|def| def.owner.is_some()) {
             let is_named = self.types.iter().any(|owner| self.is_of(def, owner));
-            // `reader` is rather a `JsonReader` than a `JsonTreeReader`.
+            // `reader` more likely means a `JsonReader` than a `JsonTreeReader`.
             let is_shorter =
-                called_after.is_none_or(|before| def.owner_length() < before.owner_length());
-            if is_named && is_called_after(def) && is_shorter {
-                called_after = Some(def);
+                named_after.is_none_or(|before| def.owner_length() < before.owner_length());
+            if is_named && is_named_after(def) && is_shorter {
+                named_after = Some(def);
             }
             is_one &= only.is_none_or(|before| before.owner == def.owner);
             only = only.filter(|_| !is_named).or(Some(def));
         }
         let only =
             only.filter(|def| is_one && self.types.iter().any(|owner| self.is_of(def, owner)));
-        called_after.or(only)
+        named_after.or(only)
     }
 
-    /// Whether a definition is a member of that type.
+    /// Returns whether a definition is a member of that type.
     fn is_of(&self, def: &Def, owner: &Def) -> bool {
         def.owner.as_deref() == Some(&*owner.name)
             && (def.file == owner.file || is_same_folder(self.index, def, owner))
     }
 }
 
-/// The names that an import gives to its file.
+/// Returns the names that an import binds in its file.
 fn bound_names(import: &Import) -> Vec<String> {
     let locals = import.locals.iter().map(|(_, local)| local.clone());
     let last = import.module.rsplit(['/', '.', ':', '\\']).next();

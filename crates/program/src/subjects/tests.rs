@@ -1,11 +1,12 @@
-//! Which tests are linked to what, and by which evidence.
+//! Links from tests to their subjects, with the evidence.
 
 use loom_syntax::{Limits, extract};
 
 use super::*;
 use crate::Resolver;
 
-/// Files as `path: text`, and what the tests of the last one test, a line each.
+/// Checks files, given as paths and texts; `expected` lists the subjects of the last file's tests,
+/// one per line.
 fn check(files: &[(&str, &str)], expected: &str) {
     let paths: Vec<RepoPath> = files
         .iter()
@@ -38,14 +39,14 @@ fn check(files: &[(&str, &str)], expected: &str) {
     let tested = subjects.of(path, structure, &imports);
     let mut found = Vec::new();
     for subject in &tested.files {
-        found.push(format!("file: {}", shown(subject)));
+        found.push(format!("file: {}", describe(subject)));
     }
     for (at, all) in &tested.symbols {
         for subject in all {
             found.push(format!(
                 "{}: {}",
                 structure.symbols[*at].name,
-                shown(subject)
+                describe(subject)
             ));
         }
     }
@@ -53,14 +54,14 @@ fn check(files: &[(&str, &str)], expected: &str) {
     assert!(found == expected, "\n{}\n", found.join("\n"));
 }
 
-fn shown(subject: &Subject) -> String {
+fn describe(subject: &Subject) -> String {
     let by: Vec<_> = subject.by.iter().map(|one| one.name()).collect();
     let name = subject.name.as_deref().unwrap_or("-");
     format!("{} {name} by {}", subject.path, by.join(", "))
 }
 
 #[test]
-fn python_by_imports_names_and_helpers() {
+fn python_subjects_come_from_imports_names_and_helpers() {
     check(
         &[
             ("app/__init__.py", "from .pages import Pager\n"),
@@ -84,7 +85,7 @@ fn python_by_imports_names_and_helpers() {
 }
 
 #[test]
-fn go_by_package_and_receiver() {
+fn go_subjects_come_from_package_and_receiver() {
     check(
         &[
             ("go.mod", "module a.b/c\n"),
@@ -108,7 +109,7 @@ fn go_by_package_and_receiver() {
 }
 
 #[test]
-fn java_by_package_and_the_name_of_a_value() {
+fn java_subjects_come_from_package_and_value_names() {
     check(
         &[
             (
@@ -131,7 +132,7 @@ fn java_by_package_and_the_name_of_a_value() {
 }
 
 #[test]
-fn scripts_by_imports_that_are_handed_on() {
+fn script_subjects_come_from_reexported_imports() {
     check(
         &[
             ("src/index.ts", "export {slug as toSlug} from './slug';\n"),
@@ -151,7 +152,7 @@ fn scripts_by_imports_that_are_handed_on() {
 }
 
 #[test]
-fn rust_inside_the_file_that_is_tested() {
+fn rust_subjects_are_in_the_same_file() {
     check(
         &[(
             "src/lib.rs",
@@ -164,7 +165,7 @@ fn rust_inside_the_file_that_is_tested() {
 }
 
 #[test]
-fn what_is_no_test_tests_nothing() {
+fn code_that_is_not_a_test_has_no_subjects() {
     check(
         &[
             ("db/names.py", "def quote(x): pass\n"),

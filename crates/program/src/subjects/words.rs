@@ -1,7 +1,6 @@
-//! The words of names, and what is left of a test's name without the words that say
-//! that it is a test.
+//! Splits names into words, and removes the words that mark a test from a test's name.
 
-/// Words that say that something is a test, and nothing about what it tests.
+/// Words that mark a test and do not describe its subject.
 const MARKS: &[&str] = &[
     "test",
     "tests",
@@ -18,7 +17,7 @@ const MARKS: &[&str] = &[
     "example",
 ];
 
-/// A name in small letters and figures alone: `parse_url` and `parseURL` are the same.
+/// Normalises a name to lower-case letters and digits: `parse_url` and `parseURL` are equal.
 pub(super) fn plain(name: &str) -> String {
     name.chars()
         .filter(|c| c.is_alphanumeric())
@@ -26,8 +25,8 @@ pub(super) fn plain(name: &str) -> String {
         .collect()
 }
 
-/// The words of a name in small letters: `parseURLFast`, `parse_url_fast` and
-/// `parse url fast` have three.
+/// Returns the words of a name in lower case: `parseURLFast`, `parse_url_fast` and `parse url fast`
+/// have three.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -54,7 +53,7 @@ fn close(words: &mut Vec<String>, word: &mut String) {
     }
 }
 
-/// The words of a test's name without the marks at its ends.
+/// Returns the words of a test's name without the marks at its ends.
 pub(super) fn subject_words(name: &str) -> Vec<String> {
     let words = words(name);
     let is_mark = |word: &String| MARKS.contains(&word.as_str());
@@ -71,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_have_words() {
+    fn names_split_into_words() {
         let check = |name: &str, expected: &str| assert_eq!(words(name).join(" "), expected);
         check("parseURLFast", "parse url fast");
         check("parse_url", "parse url");
@@ -81,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_no_words_of_the_subject() {
+    fn marks_are_removed_from_the_subject() {
         let check =
             |name: &str, expected: &str| assert_eq!(subject_words(name).join(" "), expected);
         check("test_parse_url", "parse url");

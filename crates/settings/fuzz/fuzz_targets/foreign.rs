@@ -1,7 +1,7 @@
-//! Whatever another program's configuration holds: it is refused, or an entry is set
-//! once for all and taken back to the byte.
+//! For any contents of another program's configuration: the edit is rejected, or an entry is set,
+//! setting it again changes nothing, and removing it restores every byte.
 //!
-//! Run with `cargo +nightly fuzz run foreign` in this folder's parent.
+//! Run with `cargo +nightly fuzz run foreign` in the parent directory.
 
 #![no_main]
 

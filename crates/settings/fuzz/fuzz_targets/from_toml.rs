@@ -1,7 +1,7 @@
-//! Any text is read as a settings file or refused with messages; what is read
-//! lists, and the listing reads back as the same settings.
+//! Any text is parsed as a settings file or rejected with messages; parsed settings are listed, and
+//! the listing parses to the same settings.
 //!
-//! Run with `cargo +nightly fuzz run from_toml` in this folder's parent.
+//! Run with `cargo +nightly fuzz run from_toml` in the parent directory.
 
 #![no_main]
 

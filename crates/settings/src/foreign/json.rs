@@ -1,4 +1,5 @@
-//! JSON with the places of its parts, comments allowed or not. Nothing is changed here.
+//! A JSON parser that keeps the positions of values, with or without comments. It does not change
+//! the text.
 
 use std::ops::Range;
 
@@ -6,40 +7,40 @@ use serde_json::Value;
 
 use super::{ForeignError, ForeignSyntax};
 
-/// Deeper files are nobody's configuration, and would fill the stack.
+/// Maximum nesting: no configuration is deeper, and parsing it would fill the stack.
 const DEEPEST: usize = 128;
 
-/// A value and its place.
+/// Value with its position.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) range: Range<usize>,
-    pub(super) kind: Kind,
+    pub(super) kind: NodeKind,
 }
 
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     Object(Vec<Member>),
     Array(Vec<Node>),
     Plain(Value),
 }
 
-/// A key with its value.
+/// Key with its value.
 #[derive(Debug)]
 pub(super) struct Member {
     pub(super) key: String,
-    /// Where the key begins.
+    /// Start of the key.
     pub(super) start: usize,
     pub(super) value: Node,
-    /// Where the comma behind it is.
+    /// Position of the comma after it.
     pub(super) comma: Option<usize>,
 }
 
 impl Node {
     pub(super) fn value(&self) -> Value {
         match &self.kind {
-            Kind::Plain(value) => value.clone(),
-            Kind::Array(items) => items.iter().map(Self::value).collect(),
-            Kind::Object(members) => {
+            NodeKind::Plain(value) => value.clone(),
+            NodeKind::Array(items) => items.iter().map(Self::value).collect(),
+            NodeKind::Object(members) => {
                 let pair = |member: &Member| (member.key.clone(), member.value.value());
                 Value::Object(members.iter().map(pair).collect())
             }
@@ -47,11 +48,11 @@ impl Node {
     }
 }
 
-/// The value of a text; `None` when there is only space in it.
+/// Parses the value of a text; returns `None` if the text contains only white space.
 pub(super) fn read(text: &str, syntax: ForeignSyntax) -> Result<Option<Node>, ForeignError> {
     let mut reader = Reader {
         text,
-        // Some editors write a mark at the beginning.
+        // Some editors write a byte order mark at the beginning.
         at: if text.starts_with('\u{feff}') { 3 } else { 0 },
         is_strict: syntax == ForeignSyntax::Json,
     };
@@ -67,7 +68,7 @@ pub(super) fn read(text: &str, syntax: ForeignSyntax) -> Result<Option<Node>, Fo
     }
 }
 
-/// Behind what belongs to the line at `at`: spaces and comments that end in it.
+/// Returns the end of the trailing part of the line at `at`: spaces, and comments that end in it.
 pub(super) fn line_rest(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     loop {
@@ -101,7 +102,7 @@ impl Reader<'_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Over spaces and comments.
+    /// Skips spaces and comments.
     fn skip(&mut self) -> Result<(), ForeignError> {
         loop {
             let rest = &self.text[self.at..];
@@ -115,7 +116,7 @@ impl Reader<'_> {
                 }
                 Some(b'/') if rest.starts_with("/*") => match rest.find("*/") {
                     Some(end) => self.at += end + 2,
-                    None => return Err(self.wrong("a comment that does not end")),
+                    None => return Err(self.wrong("unterminated comment")),
                 },
                 _ => return Ok(()),
             }
@@ -130,14 +131,14 @@ impl Reader<'_> {
         let kind = match self.peek() {
             Some(b'{') => self.object(depth)?,
             Some(b'[') => self.array(depth)?,
-            Some(b'"') => Kind::Plain(Value::String(self.string()?)),
+            Some(b'"') => NodeKind::Plain(Value::String(self.string()?)),
             _ => self.word()?,
         };
         let range = start..self.at;
         Ok(Node { range, kind })
     }
 
-    fn object(&mut self, depth: usize) -> Result<Kind, ForeignError> {
+    fn object(&mut self, depth: usize) -> Result<NodeKind, ForeignError> {
         let mut members: Vec<Member> = Vec::new();
         self.at += 1;
         loop {
@@ -146,7 +147,7 @@ impl Reader<'_> {
                 b'}',
                 members.last().is_some_and(|last| last.comma.is_some()),
             )? {
-                return Ok(Kind::Object(members));
+                return Ok(NodeKind::Object(members));
             }
             if members.last().is_some_and(|last| last.comma.is_none()) {
                 return Err(self.wrong("expected `,` or `}`"));
@@ -173,13 +174,13 @@ impl Reader<'_> {
         }
     }
 
-    fn array(&mut self, depth: usize) -> Result<Kind, ForeignError> {
+    fn array(&mut self, depth: usize) -> Result<NodeKind, ForeignError> {
         let (mut items, mut comma) = (Vec::new(), None);
         self.at += 1;
         loop {
             self.skip()?;
             if self.closes(b']', comma.is_some())? {
-                return Ok(Kind::Array(items));
+                return Ok(NodeKind::Array(items));
             }
             if !items.is_empty() && comma.is_none() {
                 return Err(self.wrong("expected `,` or `]`"));
@@ -189,7 +190,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Over the end of a list, where it is one.
+    /// Skips the end of a list or object, if it is next.
     fn closes(&mut self, end: u8, has_comma: bool) -> Result<bool, ForeignError> {
         if self.peek() != Some(end) {
             return Ok(false);
@@ -217,24 +218,24 @@ impl Reader<'_> {
             match bytes.get(end) {
                 Some(b'"') => break,
                 Some(b'\\') => end += 2,
-                Some(b'\n') | None => return Err(self.wrong("a text that does not end")),
+                Some(b'\n') | None => return Err(self.wrong("unterminated string")),
                 Some(_) => end += 1,
             }
         }
         let read = serde_json::from_str(&self.text[self.at..=end]);
-        let text = read.map_err(|_| self.wrong("a text that is not JSON"))?;
+        let text = read.map_err(|_| self.wrong("invalid string"))?;
         self.at = end + 1;
         Ok(text)
     }
 
-    /// A number, `true`, `false` or `null`.
-    fn word(&mut self) -> Result<Kind, ForeignError> {
+    /// Parses a number, `true`, `false` or `null`.
+    fn word(&mut self) -> Result<NodeKind, ForeignError> {
         let rest = &self.text[self.at..];
         let is_part = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let read = serde_json::from_str(&rest[..end]);
         let value = read.map_err(|_| self.wrong("expected a value"))?;
         self.at += end;
-        Ok(Kind::Plain(value))
+        Ok(NodeKind::Plain(value))
     }
 }

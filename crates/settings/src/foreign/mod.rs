@@ -1,6 +1,6 @@
-//! One entry in the configuration file of another program: text in, text out. What else
-//! stands in the file, comments and layout too, stays byte for byte. Which programs and
-//! files there are is not known here.
+//! Edits one entry in the configuration file of another program: text in, text out. All other bytes
+//! of the file, comments and layout included, stay the same. The callers know the programs and
+//! their files.
 
 mod json;
 mod json_edit;
@@ -11,18 +11,18 @@ mod tests;
 
 use serde_json::Value;
 
-/// How a file is written.
+/// Syntax of a configuration file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForeignSyntax {
-    /// JSON and nothing else.
+    /// JSON without extensions.
     Json,
-    /// JSON with comments and commas at the end.
+    /// JSON with comments and trailing commas.
     Jsonc,
     /// TOML.
     Toml,
 }
 
-/// An entry of a file: a table under a path of keys.
+/// Entry of a file: a table under a path of keys.
 ///
 /// ```
 /// use loom_settings::{ForeignEntry, ForeignSyntax};
@@ -37,21 +37,21 @@ pub enum ForeignSyntax {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ForeignEntry<'p> {
-    /// How the file is written.
+    /// Syntax of the file.
     pub syntax: ForeignSyntax,
-    /// The keys that lead to the entry, its own name last.
+    /// Keys that lead to the entry, ending with its name.
     pub path: &'p [&'p str],
 }
 
-/// Why a file is left as it is, and where.
+/// Reason why a file is not changed, with the position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct ForeignError {
-    /// From 1.
+    /// Line, from 1.
     pub line: usize,
-    /// From 1, in characters.
+    /// Column in characters, from 1.
     pub column: usize,
-    /// What was found, against what was expected.
+    /// Expected and found value.
     pub problem: String,
 }
 
@@ -72,11 +72,11 @@ impl ForeignError {
 }
 
 impl ForeignEntry<'_> {
-    /// The text with these fields in the entry; fields that the entry has besides stay.
-    /// A text that has them already comes back as it is.
+    /// Sets these fields in the entry; its other fields stay. Returns the same text if the entry
+    /// already has them.
     ///
     /// # Errors
-    /// When the text is not what it should be, or something else stands in the way.
+    /// Returns an error if the text is not valid, or if another value is in the place of a table.
     pub fn set(&self, text: &str, fields: &[(&str, Value)]) -> Result<String, ForeignError> {
         match self.syntax {
             ForeignSyntax::Toml => toml::set(text, self.path, fields),
@@ -84,12 +84,12 @@ impl ForeignEntry<'_> {
         }
     }
 
-    /// The text without the entry. `before` is what the file was before the entry was
-    /// set: tables that it did not have and that are empty now go too, and an entry that
-    /// it had comes back. A text without the entry comes back as it is.
+    /// Removes the entry. `before` is the text before the entry was set: tables that were missing
+    /// in it and are empty now are removed too, and an entry that was in it is restored. A text
+    /// without the entry is returned unchanged.
     ///
     /// # Errors
-    /// When the text is not what it should be.
+    /// Returns an error if the text is not valid.
     pub fn take(&self, text: &str, before: Option<&str>) -> Result<String, ForeignError> {
         match self.syntax {
             ForeignSyntax::Toml => toml::take(text, self.path, before),
@@ -97,10 +97,10 @@ impl ForeignEntry<'_> {
         }
     }
 
-    /// The entry.
+    /// Returns the entry.
     ///
     /// # Errors
-    /// When the text is not what it should be.
+    /// Returns an error if the text is not valid.
     pub fn get(&self, text: &str) -> Result<Option<Value>, ForeignError> {
         match self.syntax {
             ForeignSyntax::Toml => toml::get(text, self.path),
@@ -109,7 +109,7 @@ impl ForeignEntry<'_> {
     }
 }
 
-/// A change of a text: what stands in `range` goes, `with` comes.
+/// Change of a text: replaces `range` by `with`.
 #[derive(Debug)]
 struct Edit {
     range: std::ops::Range<usize>,
@@ -131,7 +131,7 @@ impl Edit {
     }
 }
 
-/// Edits in the order of their places, none over another.
+/// Applies edits, which are ordered by position and do not overlap.
 fn apply(text: &str, edits: &[Edit]) -> String {
     let (mut out, mut at) = (String::with_capacity(text.len() + 256), 0);
     for edit in edits {
@@ -143,7 +143,7 @@ fn apply(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// How the text ends its lines.
+/// Returns the line ending of the text.
 fn newline(text: &str) -> &'static str {
     match text.contains("\r\n") {
         true => "\r\n",

@@ -1,4 +1,4 @@
-//! Setting and taking back, by cases and over made-up files.
+//! Setting and removing an entry, in cases and in generated files.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn check(entry: &ForeignEntry<'_>, old: &str, expected: &str) {
 }
 
 #[test]
-fn an_empty_file_gets_the_whole() {
+fn empty_file_gets_the_whole_path() {
     let whole = "{\n  \"servers\": {\n    \"loom\": {\n      \"command\": \"loom\",\n      \"args\": [\"mcp\", \"a \\\"b\\\"\"]\n    }\n  }\n}\n";
     check(&JSON, "", whole);
     check(&JSON, "{}", whole.trim_end());
@@ -44,7 +44,7 @@ fn an_empty_file_gets_the_whole() {
 }
 
 #[test]
-fn comments_commas_line_ends_and_indents_stay() {
+fn comments_commas_line_endings_and_indents_stay() {
     check(
         &JSONC,
         "// top\r\n{\r\n\t\"a\": 1, // one\r\n\t\"servers\": {\r\n\t\t\"x\": {} // x\r\n\t},\r\n}\r\n",
@@ -63,7 +63,7 @@ fn comments_commas_line_ends_and_indents_stay() {
 }
 
 #[test]
-fn an_entry_that_is_there_is_brought_up_to_date_and_keeps_what_else_it_has() {
+fn existing_entry_is_updated_and_keeps_its_other_fields() {
     let old = "{\"servers\": {\"loom\": {\"env\": {\"A\": \"b\"}, \"command\": \"/old\"}}}";
     check(
         &JSON,
@@ -78,7 +78,7 @@ fn an_entry_that_is_there_is_brought_up_to_date_and_keeps_what_else_it_has() {
 }
 
 #[test]
-fn what_others_wrote_since_stays() {
+fn later_edits_of_others_stay() {
     let old = "{\n  \"servers\": {\n    \"x\": {}\n  }\n}\n";
     let new = JSON.set(old, &fields()).unwrap();
     let edited = new.replace("    }\n  }\n", "    },\n    \"y\": {}\n  },\n  \"z\": 1\n");
@@ -86,7 +86,7 @@ fn what_others_wrote_since_stays() {
         JSON.take(&edited, Some(old)).unwrap(),
         "{\n  \"servers\": {\n    \"x\": {},\n    \"y\": {}\n  },\n  \"z\": 1\n}\n"
     );
-    // A table that install made and that somebody else uses by now stays too.
+    // A table that we created and that another program uses now stays, too.
     let new = JSON.set("{}", &fields()).unwrap();
     let edited = new.replace("    }\n  }\n", "    },\n    \"y\": {}\n  }\n");
     let taken = JSON.take(&edited, Some("{}")).unwrap();
@@ -99,46 +99,46 @@ fn what_others_wrote_since_stays() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
-    let told = |entry: &ForeignEntry<'_>, text: &str| {
+fn errors_have_a_position() {
+    let error_message = |entry: &ForeignEntry<'_>, text: &str| {
         let error = entry.set(text, &fields()).unwrap_err().to_string();
         assert!(entry.take(text, None).is_err() || entry.take(text, None).unwrap() == text);
         error
     };
     assert_eq!(
-        told(&JSON, "{\n  // no\n}"),
+        error_message(&JSON, "{\n  // no\n}"),
         "line 2, column 3: expected JSON; comments are not allowed in this file"
     );
     assert_eq!(
-        told(&JSONC, "{\"a\": }"),
+        error_message(&JSONC, "{\"a\": }"),
         "line 1, column 7: expected a value"
     );
     assert_eq!(
-        told(&JSONC, "[]"),
+        error_message(&JSONC, "[]"),
         "line 1, column 1: expected a table `{…}` on the way to `servers.loom`"
     );
     assert_eq!(
-        told(&JSONC, "{\"servers\": 3}"),
+        error_message(&JSONC, "{\"servers\": 3}"),
         "line 1, column 13: expected a table `{…}` on the way to `servers.loom`"
     );
     assert_eq!(
-        told(&JSONC, "{\"servers\": {}, \"servers\": {}}"),
-        "line 1, column 17: `servers` stands twice in the same table"
+        error_message(&JSONC, "{\"servers\": {}, \"servers\": {}}"),
+        "line 1, column 17: `servers` occurs twice in the same table"
     );
     assert_eq!(
-        told(&JSONC, "{} x"),
+        error_message(&JSONC, "{} x"),
         "line 1, column 4: expected the end of the file"
     );
-    assert!(told(&JSONC, &"[".repeat(100_000)).contains("nested too deeply"));
+    assert!(error_message(&JSONC, &"[".repeat(100_000)).contains("nested too deeply"));
     assert_eq!(
-        told(&TOML, "servers = { x = 1 }\n"),
+        error_message(&TOML, "servers = { x = 1 }\n"),
         "line 1, column 11: expected tables of the form [servers.loom]"
     );
-    assert!(told(&TOML, "a = [\n").starts_with("line "));
-    assert!(told(&TOML, "[[servers]]\nx = 1\n").contains("expected"));
+    assert!(error_message(&TOML, "a = [\n").starts_with("line "));
+    assert!(error_message(&TOML, "[[servers]]\nx = 1\n").contains("expected"));
 }
 
-/// Files as people and programs write them.
+/// Generates files as people and programs write them.
 fn jsonc() -> impl Strategy<Value = String> {
     let space = prop::sample::select(vec![
         "",
@@ -210,9 +210,8 @@ fn toml() -> impl Strategy<Value = String> {
     })
 }
 
-/// Whatever the file: refused, or set once for all and taken back to the byte, with
-/// all else as it was.
-fn holds(entry: &ForeignEntry<'_>, old: &str) -> Result<(), TestCaseError> {
+/// Checks that a file is rejected, or that setting is idempotent and removing restores every byte.
+fn check_set_and_restore(entry: &ForeignEntry<'_>, old: &str) -> Result<(), TestCaseError> {
     let Ok(new) = entry.set(old, &fields()) else {
         return Ok(());
     };
@@ -220,7 +219,7 @@ fn holds(entry: &ForeignEntry<'_>, old: &str) -> Result<(), TestCaseError> {
     let value = entry.get(&new).unwrap().unwrap();
     prop_assert_eq!(&value["command"], "loom");
     prop_assert_eq!(&entry.take(&new, Some(old)).unwrap(), old);
-    // Without knowing what was there, the entry alone goes.
+    // Without the earlier text, only the entry is removed.
     let taken = entry.take(&new, None).unwrap();
     prop_assert_eq!(entry.get(&taken).unwrap(), None);
     Ok(())
@@ -230,19 +229,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn json_is_set_and_taken_back(old in jsonc()) {
-        holds(&JSONC, &old)?;
-        holds(&JSON, &old)?;
+    fn json_is_set_and_restored(old in jsonc()) {
+        check_set_and_restore(&JSONC, &old)?;
+        check_set_and_restore(&JSON, &old)?;
     }
 
     #[test]
-    fn toml_is_set_and_taken_back(old in toml()) {
-        holds(&TOML, &old)?;
+    fn toml_is_set_and_restored(old in toml()) {
+        check_set_and_restore(&TOML, &old)?;
     }
 
     #[test]
-    fn any_text_is_refused_or_kept(old in "[\\[\\]{}\",:/*a\\n =.#']{0,40}") {
-        holds(&JSONC, &old)?;
-        holds(&TOML, &old)?;
+    fn any_text_is_rejected_or_restored(old in "[\\[\\]{}\",:/*a\\n =.#']{0,40}") {
+        check_set_and_restore(&JSONC, &old)?;
+        check_set_and_restore(&TOML, &old)?;
     }
 }

@@ -1,6 +1,5 @@
-//! Setting and taking an entry of a TOML text. The parser says where things are; the
-//! edits are of the text itself, since a document that is written again changes line
-//! ends.
+//! Sets and removes an entry of a TOML text. The parser provides positions; the edits change the
+//! text itself, because serialising a document changes its line endings.
 
 use std::ops::Range;
 
@@ -30,7 +29,7 @@ pub(super) fn set(
             format!("{text}{gap}{header}{newline}{lines}{newline}")
         }
     };
-    // An inline table that cannot grow, or an array of tables, stands in the way.
+    // An inline table that cannot grow, or an array of tables, is in the place of the table.
     match read(&new) {
         Ok(_) => Ok(new),
         Err(_) => {
@@ -61,14 +60,17 @@ pub(super) fn take(
     regions(text, entry, &mut parts);
     if parts.is_empty() {
         let place = entry.span().map_or(0, |span| span.start);
-        let problem = format!("expected {}, which is what can be taken out", header(path));
+        let problem = format!(
+            "expected {}, the only form that can be removed",
+            header(path)
+        );
         return Err(ForeignError::at(text, place, problem));
     }
     let old = before.and_then(|before| Some((before, read(before).ok()?)));
     if let Some((old_text, old)) = &old
         && let Ok(Some(old_entry)) = find(old_text, old.as_table(), path)
     {
-        // Only the lines of the table itself were touched.
+        // Only the lines of the table itself were changed.
         let mut old_parts = Vec::new();
         regions(old_text, old_entry, &mut old_parts);
         let with = old_parts.first().map_or("", |part| &old_text[part.clone()]);
@@ -77,7 +79,7 @@ pub(super) fn take(
         return Ok(apply(text, &[Edit { range, with }]));
     }
     parts.sort_by_key(|part| part.start);
-    // The empty line that was put before it.
+    // The empty line that was inserted before it.
     let start = parts[0].start;
     let above = text[..start].strip_suffix(newline(text));
     if let Some(above) = above
@@ -105,7 +107,7 @@ fn read(text: &str) -> Result<Document<&str>, ForeignError> {
     })
 }
 
-/// The entry, where it is there; an error where something else is.
+/// Finds the entry, if it exists; returns an error if another value is in its place.
 fn find<'d>(text: &str, root: &'d Table, path: &[&str]) -> Result<Option<&'d Item>, ForeignError> {
     let (mut found, mut holder): (Option<&Item>, &dyn TableLike) = (None, root);
     for key in path {
@@ -157,7 +159,7 @@ fn updated(
     Ok(edits)
 }
 
-/// The lines of a table and of those below it, where they have headers.
+/// Collects the lines of a table and of the tables below it, if they have headers.
 fn regions(text: &str, item: &Item, into: &mut Vec<Range<usize>>) {
     let Some(table) = item.as_table() else {
         return;
@@ -173,7 +175,7 @@ fn regions(text: &str, item: &Item, into: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The place of a table's own header.
+/// Returns the position of a table's own header.
 fn header_of(text: &str, item: &Item) -> Option<Range<usize>> {
     let table = item.as_table()?;
     let span = item
@@ -182,7 +184,7 @@ fn header_of(text: &str, item: &Item) -> Option<Range<usize>> {
     span.filter(|_| !table.is_implicit() && !table.is_dotted())
 }
 
-/// The end of the last value of a table itself, dotted keys with it.
+/// Finds the end of the last value of a table itself, including dotted keys.
 fn ends(table: &Table, end: &mut usize) {
     for (_, item) in table.iter() {
         match item {
@@ -193,7 +195,7 @@ fn ends(table: &Table, end: &mut usize) {
     }
 }
 
-/// The end of the line, without what ends it.
+/// Returns the end of the line, without its line ending.
 fn line_end(text: &str, at: usize) -> usize {
     let end = past_line(text, at);
     text[..end].trim_end_matches(['\n', '\r']).len().max(at)
@@ -229,7 +231,7 @@ fn rendered(value: &Value) -> String {
     }
 }
 
-/// As JSON says it; dates as text.
+/// Converts a value to JSON; dates become text.
 fn value_of(item: &Item) -> Value {
     if let Some(table) = item.as_table_like() {
         let pair = |(key, item): (&str, &Item)| (key.to_owned(), value_of(item));

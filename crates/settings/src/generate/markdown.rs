@@ -13,7 +13,7 @@ empty value counts as not set; an unknown one is a warning.
 
 ";
 
-/// All settings as a Markdown page: a table, then a section for each.
+/// Renders all settings as a Markdown page: a table, then a section for each.
 pub fn reference_markdown() -> String {
     let mut page = HEAD.to_owned();
     page.push_str("| key | default | flag |\n|---|---|---|\n");
@@ -26,7 +26,7 @@ pub fn reference_markdown() -> String {
     page
 }
 
-/// Lists of rules for some files.
+/// Renders the tables of rules for some files.
 fn rule_tables(page: &mut String) {
     for (name, doc, keys) in RULE_TABLES {
         page.push_str(&format!("\n## [[{name}]]\n\n{doc}\n\n"));
@@ -37,7 +37,7 @@ fn rule_tables(page: &mut String) {
     }
 }
 
-/// A table that is no group: models that a user describes.
+/// Renders the models that a user describes, which are not a group.
 fn own_models(page: &mut String) {
     page.push_str(&format!("\n## [[models]]\n\n{OWN_MODELS_DOC}\n\n"));
     page.push_str("Only the user's own file may have it; there is no flag and no variable.\n\n");
@@ -105,7 +105,7 @@ fn spelling(flag: &Flag) -> String {
     format!("{short}--{}{value}", flag.long)
 }
 
-/// The default as a file would have it; empty for none.
+/// Returns the default in the syntax of a file; empty for none.
 fn default(setting: &Setting) -> String {
     match setting.default().is_empty() {
         true => String::new(),

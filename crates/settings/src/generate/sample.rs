@@ -1,12 +1,11 @@
-//! The file that `infiniloom init` writes: every setting with its comment and
-//! default, commented out, so that taking off one `#` sets it.
+//! The file that `infiniloom init` writes: every setting with its comment and default, commented
+//! out, so that removing one `#` sets it.
 
 use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC, RULE_TABLES};
 use crate::setting::paragraphs;
 use crate::{FileTrust, Group, Setting, Trust, of_group};
 
-/// The text of a new settings file. A repository's file shows only what it may
-/// set.
+/// Renders a new settings file. A repository's file shows only the settings that it may set.
 ///
 /// Prose lines start with `# `, settings with `#` alone.
 pub fn commented_file(trust: FileTrust) -> String {
@@ -22,8 +21,7 @@ pub fn commented_file(trust: FileTrust) -> String {
     text
 }
 
-/// Rules for some files; their lines are prose, because taking off a `#` would make
-/// one up.
+/// Renders rules for some files. Their lines are prose, because removing a `#` would create a rule.
 fn rule_tables(text: &mut String) {
     for (name, doc, keys) in RULE_TABLES {
         text.push('\n');
@@ -44,8 +42,7 @@ fn rule_tables(text: &mut String) {
     }
 }
 
-/// A description of a model; its lines are prose, because taking off a `#` would make
-/// one up.
+/// Renders a description of a model. Its lines are prose, because removing a `#` would create one.
 fn own_models(text: &mut String) {
     text.push('\n');
     prose(text, OWN_MODELS_DOC);
@@ -125,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn as_written_it_sets_nothing() {
+    fn new_file_sets_nothing() {
         for file in [FileOrigin::user("u"), FileOrigin::repository("r")] {
             let layer = Layer::from_toml(&file, &commented_file(file.trust)).unwrap();
             assert!(layer.assignments.is_empty());
@@ -133,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn uncommented_it_sets_the_defaults() {
+    fn uncommented_file_sets_the_defaults() {
         for file in [FileOrigin::user("u"), FileOrigin::repository("r")] {
             let text = uncommented(&commented_file(file.trust));
             let layer = Layer::from_toml(&file, &text).unwrap();
@@ -157,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn models_are_shown_to_those_who_may_describe_them() {
+    fn only_the_users_file_shows_models() {
         let text = commented_file(FileTrust::User);
         let (_, example) = text.split_once("# [[models]]").unwrap();
         let example = format!("[[models]]{}", example.replace("\n# ", "\n"));

@@ -1,4 +1,4 @@
-//! The JSON schema of `infiniloom.toml`, which editors use to complete and check.
+//! The JSON schema of `infiniloom.toml`, with which editors complete and validate.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC, RULE_TABLES};
 use crate::setting::paragraphs;
 use crate::{Group, Setting, of_group};
 
-/// The schema, draft 2020-12.
+/// Returns the schema, draft 2020-12.
 pub fn json_schema() -> Value {
     let groups = Group::ALL.iter();
     let tables: Map<String, Value> = groups
@@ -41,7 +41,7 @@ fn table(group: Group) -> Value {
     })
 }
 
-/// The models that a user describes.
+/// Returns the schema of the models that a user describes.
 fn models() -> Value {
     let property = |&(key, doc, _): &(&str, &str, &str)| {
         let kind = match key {
@@ -64,7 +64,7 @@ fn models() -> Value {
     })
 }
 
-/// Rules for some files.
+/// Returns the schema of rules for some files.
 fn rules(doc: &str, keys: &[(&str, &str)]) -> Value {
     use crate::value::Value as _;
     let property = |&(key, doc): &(&str, &str)| {
@@ -100,7 +100,7 @@ fn property(setting: &Setting) -> Value {
     property
 }
 
-/// A default as JSON; dates and tables are never defaults.
+/// Converts a default to JSON; dates and tables are never defaults.
 fn default(value: &toml_edit::Value) -> Value {
     match value {
         toml_edit::Value::String(text) => json!(text.value()),

@@ -9,12 +9,11 @@ use crate::setting::{VARIABLE_PREFIX, Written, all};
 use crate::{Origin, Problem, Setting};
 
 impl Layer {
-    /// Reads the variables that are named after a setting and passes over all
-    /// others. A variable with an empty value counts as not set.
-    /// [`unknown_variables`] finds the misspelt ones.
+    /// Parses the variables that are named after a setting and ignores all others. A variable with
+    /// an empty value counts as not set. [`unknown_variables`] finds misspelt ones.
     ///
     /// # Errors
-    /// Every wrong value.
+    /// Returns every wrong value.
     pub fn from_env(
         variables: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Self, Vec<Problem>> {
@@ -34,10 +33,10 @@ impl Layer {
     }
 }
 
-/// Finds variables whose names start with `INFINILOOM_` and that mean nothing: no setting
-/// has the name, and `others` does not list it. Each is a [`Problem::UnknownVariable`],
-/// which is worth a warning: another program, a build script or a later version may have
-/// set the variable, so it must not stop a run.
+/// Finds unknown variables whose names start with `INFINILOOM_`: no setting has the name, and
+/// `others` does not list it. Each is a [`Problem::UnknownVariable`], which is only a warning:
+/// another program, a build script or a later version may have set the variable, so it must not
+/// stop a run.
 pub fn unknown_variables(
     variables: impl IntoIterator<Item = (OsString, OsString)>,
     others: &[&str],
@@ -50,14 +49,14 @@ pub fn unknown_variables(
     names
         .filter(|name| !known.contains(name))
         .map(|name| Problem::UnknownVariable {
-            nearest: meant(&name, &known),
+            nearest: nearest_variable(&name, &known),
             name: plain(&name),
         })
         .collect()
 }
 
-/// The known variable nearest to `name`. The prefix, which all have, makes none nearer.
-fn meant(name: &str, known: &[String]) -> Option<String> {
+/// Finds the known variable nearest to `name`. It ignores the prefix, which all of them have.
+fn nearest_variable(name: &str, known: &[String]) -> Option<String> {
     let known = known.iter().map(|name| without_prefix(name));
     let found = nearest(without_prefix(name), known);
     found.map(|found| format!("{VARIABLE_PREFIX}{found}"))
@@ -67,8 +66,8 @@ fn without_prefix(name: &str) -> &str {
     name.strip_prefix(VARIABLE_PREFIX).unwrap_or(name)
 }
 
-/// The variables with our prefix, sorted, because their order differs between runs and
-/// messages should not.
+/// Returns the variables with our prefix. They are sorted, because their order differs between runs
+/// and messages should not.
 fn ours(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Vec<(String, OsString)> {
     let mut ours: Vec<(String, OsString)> = variables
         .into_iter()

@@ -1,19 +1,19 @@
-//! The layer of flags, in the order of the command line. Which flags a command
-//! has and how they are parsed is the command line's.
+//! The layer of flags, in the order of the command line. The command line defines and parses the
+//! flags of a command.
 
 use std::ffi::{OsStr, OsString};
 
 use super::{Assignment, Layer, Rank};
 use crate::setting::{Parsed, Written};
-use crate::value::Unfit;
+use crate::value::InvalidValue;
 use crate::{FlagValue, Origin, Problem, Setting};
 
 impl Layer {
-    /// Takes the flags in the order in which they were given: it decides between
-    /// `--include` and `--exclude`, and a later flag wins over an earlier one.
+    /// Creates the layer of flags, in the order of the command line: the order decides between
+    /// `--include` and `--exclude`, and a later flag overrides an earlier one.
     ///
     /// # Errors
-    /// Every wrong value.
+    /// Returns every wrong value.
     pub fn from_flags(
         flags: impl IntoIterator<Item = (&'static Setting, FlagValue)>,
     ) -> Result<Self, Vec<Problem>> {
@@ -21,11 +21,11 @@ impl Layer {
         read_all(Rank::Flags, flags, origin)
     }
 
-    /// Takes the values that a calling program sets, in their order. They lie over all
+    /// Creates the layer of values that a calling program sets, in their order. It overrides all
     /// other layers.
     ///
     /// # Errors
-    /// Every wrong value.
+    /// Returns every wrong value.
     pub fn from_program(
         values: impl IntoIterator<Item = (&'static Setting, FlagValue)>,
     ) -> Result<Self, Vec<Problem>> {
@@ -54,7 +54,7 @@ fn read_all(
     Layer::new(rank, assignments, problems)
 }
 
-fn read(setting: &Setting, given: FlagValue) -> Result<Parsed, Unfit> {
+fn read(setting: &Setting, given: FlagValue) -> Result<Parsed, InvalidValue> {
     let text = match given {
         FlagValue::Switch(value) => OsString::from(value.to_string()),
         FlagValue::Times(count) => OsString::from(count.to_string()),
@@ -63,7 +63,7 @@ fn read(setting: &Setting, given: FlagValue) -> Result<Parsed, Unfit> {
     (setting.access.read)(Written::Text(OsStr::new(&text)))
 }
 
-/// The flag as the user typed it: a switch may be the opposite one.
+/// Returns the flag as the user typed it: a switch may be the opposite one.
 fn spelling(setting: &Setting, given: &FlagValue) -> String {
     match (setting.flag, given) {
         (Some(flag), FlagValue::Switch(value)) if *value != flag.sets => flag.opposite(),

@@ -1,7 +1,7 @@
-//! Lines of a text by byte offset, so that the place of a key costs its line and not all
-//! the text before it.
+//! Lines of a text by byte offset, so that locating a key reads its line and not all the text
+//! before it.
 
-/// A text with the offsets at which its lines start.
+/// Text with the offsets at which its lines start.
 pub(super) struct LineIndex<'a> {
     text: &'a str,
     starts: Vec<usize>,
@@ -17,8 +17,8 @@ impl<'a> LineIndex<'a> {
         }
     }
 
-    /// Returns the line of `offset`, from 1, and the text before it on that line. An
-    /// offset outside the text is at its end.
+    /// Returns the line of `offset`, from 1, and the text before it on that line. An offset outside
+    /// the text counts as its end.
     pub(super) fn locate(&self, offset: usize) -> (usize, &'a str) {
         let offset = match self.text.is_char_boundary(offset) {
             true => offset,

@@ -1,5 +1,5 @@
-//! `[[models]]`: models that a user describes, or of which they know better. What
-//! such a description means is decided in `loom-models`.
+//! `[[models]]`: models that a user describes, or whose facts a user corrects. `loom-models`
+//! interprets the descriptions.
 
 use loom_models::OwnModel;
 use toml_edit::{Item, TableLike, Value};
@@ -8,15 +8,15 @@ use super::reader::Reader;
 use crate::quote::found_in;
 use crate::{FileTrust, Origin, Problem};
 
-/// The name of the table.
+/// Name of the table.
 pub(super) const TABLE: &str = "models";
 
-/// What the table is.
+/// Documentation of the table.
 pub(crate) const DOC: &str = "Models of your own, and facts that you know better: a \
     description of a known name replaces what is known. There may be several such tables. \
     Where `output` is as large as the window, a quarter of the window is kept for the answer.";
 
-/// What a description may say, and an example of it in TOML.
+/// Keys of a description, each with its documentation and an example in TOML.
 pub(crate) const KEYS: &[(&str, &str, &str)] = &[
     ("name", "Its name; it has to be there.", "\"house-model\""),
     (
@@ -56,8 +56,8 @@ pub(crate) const KEYS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Reads the table. Only the user's own file may have it: a larger window or
-/// another tokenizer would let a repository overfill the model that reads it.
+/// Parses the table. Only the user's own file may contain it: with a larger window or another
+/// tokenizer, a repository could overfill the model that reads it.
 pub(super) fn own_models(reader: &mut Reader<'_>, item: &Item, origin: Origin) -> Vec<OwnModel> {
     if reader.file.trust == FileTrust::Repository {
         reader.problems.push(Problem::UserOnly {
@@ -111,7 +111,7 @@ fn wrong(origin: Origin, expected: &str, found: String) -> Problem {
     }
 }
 
-/// Puts a value where it belongs, or says what was expected.
+/// Sets a field, or returns the expected kind of value.
 fn assign(model: &mut OwnModel, key: &str, value: &Value) -> Result<(), &'static str> {
     match key {
         "name" => model.name = text(value)?,
@@ -137,7 +137,7 @@ fn tokens(value: &Value) -> Result<usize, &'static str> {
     number.ok_or("a number of tokens")
 }
 
-/// As a number or as text, because `0.1` is not exact as a number.
+/// Parses a price, as a number or as text, because `0.1` is not exact as a number.
 fn price(value: &Value) -> Result<String, &'static str> {
     match value {
         Value::String(text) => Ok(text.value().clone()),

@@ -1,5 +1,5 @@
-//! What all readers of a settings file share: the places in its text, and the problems
-//! found so far.
+//! State that all parsers of a settings file share: positions in its text, and the problems found
+//! so far.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,7 +26,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether enough is wrong: a hostile file can have as many problems as it has lines.
+    /// Returns whether the limit of problems is reached: a hostile file can have as many problems
+    /// as lines.
     pub(super) fn is_full(&self) -> bool {
         const MOST_PROBLEMS: usize = 50;
         self.problems.len() >= MOST_PROBLEMS

@@ -1,22 +1,21 @@
-//! `[[compress]]` and `[[transform]]`: rules that say for some files what is left out
-//! of them. What the words mean is decided above.
+//! `[[compress]]` and `[[transform]]`: rules for compressing some files. The callers apply them.
 
 use toml_edit::{Item, Table};
 
 use super::reader::Reader;
 use crate::choices::{Action, Compress, TransformName};
 use crate::quote::found_in;
-use crate::value::{MOST_GLOBS, Unfit, Value};
+use crate::value::{InvalidValue, MOST_GLOBS, Value};
 use crate::{FileTrust, Origin, Problem};
 
-/// The name of a table, what it is for, and the keys of its rules with what they mean.
+/// Name of a table, its purpose, and the keys of its rules with their meanings.
 type RuleTable = (
     &'static str,
     &'static str,
     &'static [(&'static str, &'static str)],
 );
 
-/// The tables, with what each of their rules may say.
+/// Tables of rules, each with the keys of its rules.
 pub(crate) const TABLES: &[RuleTable] = &[
     (
         COMPRESS,
@@ -43,45 +42,45 @@ pub(crate) const TABLES: &[RuleTable] = &[
 const COMPRESS: &str = "compress";
 const TRANSFORM: &str = "transform";
 
-/// A level for some files.
+/// Compression level for some files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompressRule {
-    /// Which files.
+    /// Glob of the files.
     pub glob: String,
-    /// The level.
+    /// Level.
     pub level: Compress,
-    /// Where it is written.
+    /// Origin of the rule.
     pub origin: Origin,
 }
 
-/// What is done with some files.
+/// Action for some files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransformRule {
-    /// Which files.
+    /// Glob of the files.
     pub glob: String,
-    /// What is done.
+    /// Action.
     pub action: Action,
-    /// The form, where they are transformed.
+    /// Transform, if the action is [`Action::Transform`].
     pub transform: Option<TransformName>,
-    /// Where it is written.
+    /// Origin of the rule.
     pub origin: Origin,
 }
 
-/// The rules of one file.
+/// Rules of one file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rules {
     pub(crate) compress: Vec<CompressRule>,
     pub(crate) transform: Vec<TransformRule>,
 }
 
-/// Whether a table of that name holds rules.
+/// Returns whether a table with that name contains rules.
 pub(super) fn is_table(name: &str) -> bool {
     TABLES.iter().any(|(known, ..)| *known == name)
 }
 
 impl Rules {
-    /// Reads one of the tables. A repository's file may have it too: what a rule leaves
-    /// out is counted and named, as what `exclude` leaves out is.
+    /// Parses one of the tables. A repository's file may contain it too: the output counts and
+    /// names the parts that a rule removes, as for `exclude`.
     pub(super) fn read(
         &mut self,
         reader: &mut Reader<'_>,
@@ -94,12 +93,12 @@ impl Rules {
         };
         let Some(tables) = item.as_array_of_tables() else {
             let found = item.as_value().map_or("a table".to_owned(), found_in);
-            let unfit = Unfit::new(format!("tables, [[{key}]]"), found);
+            let unfit = InvalidValue::new(format!("tables, [[{key}]]"), found);
             return report(reader, key, unfit, origin);
         };
         if reader.file.trust == FileTrust::Repository && tables.len() > MOST_GLOBS {
             let expected = format!("at most {MOST_GLOBS} rules in a repository's file");
-            let unfit = Unfit::new(expected, tables.len().to_string());
+            let unfit = InvalidValue::new(expected, tables.len().to_string());
             return report(reader, key, unfit, origin);
         }
         for table in tables {
@@ -152,7 +151,7 @@ fn transform_rule(
     })
 }
 
-/// The value of a key that must be there.
+/// Returns the value of a required key.
 fn word<T: Value>(
     reader: &mut Reader<'_>,
     table_name: &'static str,
@@ -164,7 +163,7 @@ fn word<T: Value>(
         .key(key)
         .map_or_else(|| origin.clone(), |key| reader.key_origin(Some(key)));
     let Some(value) = table.get(key).and_then(Item::as_value) else {
-        let unfit = Unfit::new(format!("`{key}` in each rule"), "none");
+        let unfit = InvalidValue::new(format!("`{key}` in each rule"), "none");
         report(reader, table_name, unfit, at);
         return None;
     };
@@ -177,7 +176,7 @@ fn word<T: Value>(
     }
 }
 
-fn report(reader: &mut Reader<'_>, key: &'static str, unfit: Unfit, origin: Origin) {
+fn report(reader: &mut Reader<'_>, key: &'static str, unfit: InvalidValue, origin: Origin) {
     reader.problems.push(Problem::WrongValue {
         origin,
         key,

@@ -33,7 +33,7 @@ fn typed(text: &str) -> FlagValue {
     FlagValue::Value(OsString::from(text))
 }
 
-/// What differs from the defaults, one `key = value (origin)` per line.
+/// Returns the differences from the defaults, one `key = value (origin)` per line.
 fn changes(layers: impl IntoIterator<Item = Layer>) -> String {
     let resolved = resolve(layers);
     let changed = resolved
@@ -43,7 +43,7 @@ fn changes(layers: impl IntoIterator<Item = Layer>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Every message with its hint, one per line.
+/// Returns every message with its hint, one per line.
 fn messages(layer: Result<Layer, Vec<Problem>>) -> String {
     let line = |problem: &Problem| match problem.hint() {
         Some(hint) => format!("{problem}; {hint}"),
@@ -62,7 +62,7 @@ fn check_wrong(text: &str, expected: &str) {
 }
 
 #[test]
-fn a_file() {
+fn file_sets_values() {
     check("", "");
     check("# nothing\n[scan]\n", "");
     check(
@@ -86,7 +86,7 @@ fn a_file() {
 }
 
 #[test]
-fn everything_wrong_is_said_at_once() {
+fn all_problems_are_reported_at_once() {
     check_wrong(
         "[scan]\nmax_file_size = 'big'\nincldue = []\n[pakc]\nx = 1\n[pack]\nformat = 'mardown'\n",
         "repo.toml:2:17: `scan.max_file_size`: expected a size such as 500000, 500k, 10mb or 1gib, found \"big\"\n\
@@ -147,7 +147,7 @@ fn wrong_values() {
 }
 
 #[test]
-fn syntax_errors_have_a_place() {
+fn syntax_errors_have_a_position() {
     check_wrong(
         "[scan]\nmax_file_size = \n",
         "repo.toml:2:17: not valid TOML: string values must be quoted, expected literal string",
@@ -159,7 +159,7 @@ fn syntax_errors_have_a_place() {
 }
 
 #[test]
-fn a_repository_may_not_decide_for_the_user() {
+fn repository_file_cannot_set_user_settings() {
     check_wrong(
         "[ui]\nquiet = true\n[pack]\noutput = '../x'\nreport = '/etc/x'\n",
         "repo.toml:2:1: `ui.quiet` may not be set by a repository's file; set it in your own infiniloom.toml or with --quiet\n\
@@ -174,7 +174,7 @@ fn a_repository_may_not_decide_for_the_user() {
 }
 
 #[test]
-fn a_repository_may_lower_but_not_raise() {
+fn repository_file_can_lower_but_not_raise_limits() {
     check(
         "scan.max_file_size = '32mb'",
         "scan.max_file_size = \"32mb\" (repo.toml:1:22)",
@@ -186,8 +186,7 @@ fn a_repository_may_lower_but_not_raise() {
     assert!(user("scan.max_file_size = '1tb'").is_ok());
 }
 
-/// What a hostile file can do to us is bounded: its depth and its number of
-/// mistakes.
+/// The work for a hostile file is bounded in its depth and its number of mistakes.
 #[test]
 fn hostile_files_are_refused() {
     let deep = "a.".repeat(200_000);
@@ -203,9 +202,9 @@ fn hostile_files_are_refused() {
     assert_eq!(repository(&wide).unwrap_err().len(), 50);
 }
 
-/// Every setting of ours, as if it were for the user only and had no flag.
+/// Runs with all settings, as if each were for the user only and had no flag.
 #[test]
-fn trust_is_the_declaration_s() {
+fn trust_comes_from_the_declaration() {
     let mut settings = all().to_vec();
     for setting in &mut settings {
         setting.trust = Trust::UserOnly;
@@ -224,7 +223,7 @@ fn trust_is_the_declaration_s() {
 }
 
 #[test]
-fn the_environment() {
+fn environment_sets_values() {
     let layer = environment(&[
         ("PATH", "/bin"),
         ("INFINILOOM_ZEBRA", "x"),
@@ -271,7 +270,7 @@ fn unknown_variables_get_the_nearest_name() {
 
 #[cfg(unix)]
 #[test]
-fn only_paths_may_be_other_than_utf8() {
+fn only_paths_may_contain_invalid_utf8() {
     use std::os::unix::ffi::OsStringExt;
     let odd = OsString::from_vec(b"caf\xe9".to_vec());
     let variable = |name: &str| Layer::from_env([(name.into(), odd.clone())]);
@@ -285,7 +284,7 @@ fn only_paths_may_be_other_than_utf8() {
 }
 
 #[test]
-fn flags_say_what_was_typed() {
+fn origin_of_a_flag_is_its_typed_spelling() {
     let given = [
         ("scan.default_ignore", FlagValue::Switch(false)),
         ("pack.tree", FlagValue::Switch(false)),
@@ -309,7 +308,7 @@ fn flags_say_what_was_typed() {
 }
 
 #[test]
-fn higher_layers_win_in_whatever_order_they_come() {
+fn higher_layers_win_in_any_order() {
     let layers = || {
         vec![
             flags(&[("pack.top", typed("4"))]).unwrap(),
@@ -362,7 +361,7 @@ fn filters_keep_one_order() {
 }
 
 #[test]
-fn a_conflicting_setting_is_lifted_from_above() {
+fn higher_layer_resets_a_conflicting_setting() {
     let quiet = || user("[ui]\nquiet = true").unwrap();
     let loud = |times| flags(&[("ui.verbose", FlagValue::Times(times))]).unwrap();
     assert_eq!(
@@ -373,7 +372,7 @@ fn a_conflicting_setting_is_lifted_from_above() {
 }
 
 #[test]
-fn empty_text_takes_a_path_back() {
+fn empty_text_unsets_a_path() {
     let layers = [
         repository("[pack]\noutput = 'x'").unwrap(),
         flags(&[("pack.output", typed(""))]).unwrap(),
@@ -383,12 +382,12 @@ fn empty_text_takes_a_path_back() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(text: String) {
+    fn any_text_is_parsed_or_rejected(text: String) {
         let _ = (user(&text), repository(&text));
     }
 
     #[test]
-    fn any_toml_like_text_is_read_or_refused(
+    fn any_toml_like_text_is_parsed_or_rejected(
         text in r#"(\[{0,2}(scan|pack|ui|x)\]{0,2}|include|top|quiet|[a-z"'=.,{}\[\]0-9é\n \\#-])*"#
     ) {
         for problem in repository(&text).err().into_iter().flatten() {
@@ -397,7 +396,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_resolves_lists_and_reads_back(
+    fn resolved_settings_list_and_read_back(
         key in prop::sample::select(all().iter().map(|s| s.key).collect::<Vec<_>>()),
         text in prop_oneof!["[a-z0-9*,{}]{0,8}", "true|false", "[0-9]{1,3}", "xml|never|1kib"],
     ) {
@@ -433,7 +432,7 @@ fn users_describe_models() {
 }
 
 #[test]
-fn a_repository_may_not_describe_models() {
+fn repository_file_cannot_describe_models() {
     let file = FileOrigin::repository("infiniloom.toml");
     let problems = Layer::from_toml(&file, OWN_MODELS).unwrap_err();
     let [Problem::UserOnly { key: "models", .. }] = &problems[..] else {

@@ -1,5 +1,5 @@
-//! The layer of a settings file. All that is wrong with a file is found in one
-//! reading, each with its line and column.
+//! The layer of a settings file. One pass over a file finds all problems, each with its line and
+//! column.
 
 use loom_models::OwnModel;
 use toml_edit::{Document, Item, TableLike};
@@ -9,20 +9,20 @@ use super::{Assignment, Layer, Rank, Rules, models, rules};
 use crate::nearest::nearest;
 use crate::quote::{found_in, plain};
 use crate::setting::{Parsed, Written, all};
-use crate::value::Unfit;
+use crate::value::InvalidValue;
 use crate::{FileOrigin, FileTrust, Group, Origin, Problem, Setting, Trust};
 
 impl Layer {
-    /// Reads the text of a settings file. What a repository's file may not do is
-    /// a problem like any other.
+    /// Parses the text of a settings file. A forbidden value in a repository's file is a problem
+    /// like any other.
     ///
     /// # Errors
-    /// Everything that is wrong with the file, up to 50 problems.
+    /// Returns all problems of the file, up to 50.
     pub fn from_toml(file: &FileOrigin, text: &str) -> Result<Self, Vec<Problem>> {
         Self::from_toml_with(all(), file, text)
     }
 
-    /// The same with a table of settings other than ours.
+    /// Does the same with another table of settings, for tests.
     pub(super) fn from_toml_with(
         settings: &'static [Setting],
         file: &FileOrigin,
@@ -52,7 +52,7 @@ impl Layer {
     }
 }
 
-/// What the tables of a file say.
+/// State while the tables of a file are parsed.
 struct Tables<'a> {
     settings: &'static [Setting],
     reader: Reader<'a>,
@@ -122,7 +122,7 @@ impl Tables<'_> {
         origin: Origin,
     ) -> Result<Assignment, Problem> {
         let Some(written) = item.as_value() else {
-            let unfit = Unfit::new(format!("a value ({})", setting.shape.name()), "a table");
+            let unfit = InvalidValue::new(format!("a value ({})", setting.shape.name()), "a table");
             return Err(unfit.into_problem(setting, origin));
         };
         let read = match self.reader.file.trust {
@@ -142,7 +142,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Why a repository's file may not set this value.
+    /// Returns the reason why a repository's file may not set this value.
     fn refusal(
         &self,
         setting: &Setting,
@@ -205,7 +205,7 @@ fn user_only(setting: &Setting, origin: Origin) -> Problem {
     }
 }
 
-/// How the user sets it for one run.
+/// Returns the flag or variable with which the user can set it for one run.
 fn elsewhere(setting: &Setting) -> String {
     match setting.flag {
         Some(flag) => format!("--{}", flag.long),

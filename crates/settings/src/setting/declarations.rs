@@ -1,10 +1,9 @@
-//! Every setting, declared once. To add one, add a declaration here: its flag,
-//! environment variable, place in the file, help, reference and schema follow.
+//! Every setting, declared once. To add one, add a declaration here: its flag, environment
+//! variable, position in the file, help, reference and schema follow.
 //!
-//! The first paragraph of a comment is what `-h` shows. `trust` says what a
-//! repository's own file may do with the setting; whatever names a place outside
-//! the repository, a program, a key, or hides what the user should see is
-//! `UserOnly`; what could make a run stall is `LowerOnly`.
+//! `-h` shows the first paragraph of a comment. `trust` limits a repository's own file: a setting
+//! that names a path outside the repository, a program or a key, or that hides information from the
+//! user, is `UserOnly`; a setting that could stall a run is `LowerOnly`.
 
 use super::declare::settings;
 use crate::Flag;

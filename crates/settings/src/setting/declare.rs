@@ -1,12 +1,11 @@
-//! The macro that turns one declaration per setting into a typed field and a row
-//! of the table that everything else is generated from.
+//! The macro that turns one declaration per setting into a typed field and a row of the table from
+//! which everything else is generated.
 
 /// Declares all groups and settings.
 ///
-/// A group becomes a struct, a field of `Settings` and a variant of `Group`. A
-/// setting becomes a field of its group's struct, with its comment and default,
-/// and a [`Setting`](crate::Setting). Settings in a block with a name of its own
-/// share one field of that name, the ordered list of rules.
+/// A group becomes a struct, a field of `Settings` and a variant of `Group`. A setting becomes a
+/// field of its group's struct, with its comment and default, and a [`Setting`](crate::Setting).
+/// Settings in a named block share one field of that name, the ordered list of rules.
 macro_rules! settings {
     ($(
         $(#[doc = $group_doc:literal])+
@@ -25,15 +24,15 @@ macro_rules! settings {
             )+
         }
     )+) => {
-        /// Every setting, typed. The default is what is built in.
+        /// All settings, typed. The default value contains the built-in defaults.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct Settings {
             $( $(#[doc = $group_doc])+ pub $group: $Group, )+
         }
 
-        /// A table of the settings file: settings that belong together and that a
-        /// command takes together.
+        /// Table of the settings file: settings that belong together and that a command accepts
+        /// together.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Group {
@@ -44,7 +43,7 @@ macro_rules! settings {
             /// All groups, in the order of declaration.
             pub const ALL: &'static [Self] = &[$(Self::$Group),+];
 
-            /// The name of the table.
+            /// Returns the name of the table.
             pub const fn name(self) -> &'static str {
                 match self {
                     $( Self::$Group => stringify!($group), )+
@@ -64,7 +63,7 @@ macro_rules! settings {
             #[non_exhaustive]
             pub struct $Group {
                 $(
-                    /// Rules in the order given; the last that matches a path decides.
+                    /// Rules in their order; the last one that matches a path decides.
                     pub $filters: $crate::Filters,
                 )?
                 $( $(#[doc = $doc])+ pub $field: $type, )+

@@ -1,6 +1,6 @@
-//! One of a few words. A type of this kind is one use of `choices!`.
+//! One of several words. A type of this kind is one use of `choices!`.
 
-/// One of the words that a setting takes.
+/// Word that a setting accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Choice {
@@ -14,14 +14,14 @@ impl Choice {
         Self { name, doc }
     }
 
-    /// What it means, without the final full stop.
+    /// Returns its meaning, without the final full stop.
     pub fn summary(&self) -> &'static str {
         self.doc.trim().trim_end_matches('.')
     }
 }
 
-/// Declares an enum whose variants are words that a setting takes. Each variant
-/// has a comment of one line.
+/// Declares an enum whose variants are words that a setting accepts. Each variant has a comment of
+/// one line.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -40,7 +40,7 @@ macro_rules! choices {
             const CHOICES: &'static [$crate::Choice] =
                 &[$($crate::Choice::new($name, $doc)),+];
 
-            /// The word for it.
+            /// Returns the word.
             pub const fn name(self) -> &'static str {
                 match self {
                     $( Self::$variant => $name, )+
@@ -51,17 +51,17 @@ macro_rules! choices {
         impl $crate::value::Value for $type {
             const SHAPE: $crate::Shape = $crate::Shape::Choice(Self::CHOICES);
 
-            fn from_text(text: &str) -> Result<Self, $crate::value::Unfit> {
+            fn from_text(text: &str) -> Result<Self, $crate::value::InvalidValue> {
                 match text {
                     $( $name => Ok(Self::$variant), )+
                     _ => Err($crate::value::no_choice(Self::CHOICES, text)),
                 }
             }
 
-            fn from_toml(value: &toml_edit::Value) -> Result<Self, $crate::value::Unfit> {
+            fn from_toml(value: &toml_edit::Value) -> Result<Self, $crate::value::InvalidValue> {
                 match value.as_str() {
                     Some(text) => Self::from_text(text),
-                    None => Err($crate::value::Unfit::toml(
+                    None => Err($crate::value::InvalidValue::toml(
                         $crate::value::one_of(Self::CHOICES),
                         value,
                     )),
@@ -85,20 +85,20 @@ macro_rules! choices {
 
 pub(crate) use choices;
 
-use super::Unfit;
+use super::InvalidValue;
 use crate::nearest::nearest;
 use crate::quote::quoted;
 
-/// The error for a word that is none of the choices.
-pub(crate) fn no_choice(choices: &[Choice], found: &str) -> Unfit {
+/// Returns the error for an unknown word.
+pub(crate) fn no_choice(choices: &[Choice], found: &str) -> InvalidValue {
     let names = choices.iter().map(|choice| choice.name);
-    Unfit {
+    InvalidValue {
         nearest: nearest(found, names).map(ToOwned::to_owned),
-        ..Unfit::new(one_of(choices), quoted(found))
+        ..InvalidValue::new(one_of(choices), quoted(found))
     }
 }
 
-/// The choices in words: `xml, markdown or json`.
+/// Lists the choices in words: `xml, markdown or json`.
 pub(crate) fn one_of(choices: &[Choice]) -> String {
     let names: Vec<&str> = choices.iter().map(|choice| choice.name).collect();
     match names.split_last() {

@@ -1,18 +1,18 @@
-//! The size of an output: tokens, or bytes where a unit of bytes says so.
+//! The size of an output, in tokens, or in bytes with a unit of bytes.
 
 use std::fmt;
 
 use serde_json::json;
 
-use super::{ByteSize, Shape, TokenCount, Unfit, Value};
+use super::{ByteSize, InvalidValue, Shape, TokenCount, Value};
 use crate::quote::quoted;
 
-/// A number of tokens, `100k`, or of bytes, `10mb`.
+/// Number of tokens, `100k`, or of bytes, `10mb`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Extent {
-    /// So many tokens.
+    /// Number of tokens.
     Tokens(TokenCount),
-    /// So many bytes.
+    /// Number of bytes.
     Bytes(ByteSize),
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for Extent {
         match self {
             Self::Tokens(tokens) => tokens.fmt(f),
             Self::Bytes(size) => match size.to_string() {
-                // Without a unit it would be tokens.
+                // Without a unit the number would mean tokens.
                 plain if !plain.ends_with('b') => write!(f, "{plain}b"),
                 size => f.write_str(&size),
             },
@@ -45,16 +45,16 @@ impl fmt::Display for Extent {
 impl Value for Extent {
     const SHAPE: Shape = Shape::Extent;
 
-    fn from_text(text: &str) -> Result<Self, Unfit> {
-        Self::parse(text).ok_or_else(|| Unfit::new(EXPECTED, quoted(text)))
+    fn from_text(text: &str) -> Result<Self, InvalidValue> {
+        Self::parse(text).ok_or_else(|| InvalidValue::new(EXPECTED, quoted(text)))
     }
 
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
         let extent = match value {
             toml_edit::Value::String(text) => Self::parse(text.value()),
             other => TokenCount::from_toml(other).ok().map(Self::Tokens),
         };
-        extent.ok_or_else(|| Unfit::toml(EXPECTED, value))
+        extent.ok_or_else(|| InvalidValue::toml(EXPECTED, value))
     }
 
     fn show(&self) -> String {
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_or_bytes() {
+    fn unit_decides_between_tokens_and_bytes() {
         for (text, shown) in [
             ("100k", "100k"),
             ("10mb", "10mb"),

@@ -1,17 +1,16 @@
-//! A list of globs. Whether each is well formed is the scanner's to say, which
-//! knows the rules of its matcher.
+//! A list of globs. The scanner validates each of them, because it knows the rules of its matcher.
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value};
+use super::{InvalidValue, Shape, Value};
 
-/// Globs in the order given. In text they are joined by commas; a comma inside
-/// `{…}` or `[…]`, or after a backslash, belongs to its glob.
+/// Globs in their order. Commas separate them in text; a comma inside `{…}` or `[…]`, or after a
+/// backslash, belongs to its glob.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Globs(Vec<String>);
 
 impl Globs {
-    /// The globs.
+    /// Returns the globs.
     pub fn as_slice(&self) -> &[String] {
         &self.0
     }
@@ -34,24 +33,24 @@ impl IntoIterator for Globs {
 
 const EXPECTED: &str = "a list of globs";
 
-/// The most globs in one list of a repository's file. Each is compiled and compared with
-/// every path, so that the file would choose how much work a path costs; a thousand take
-/// about a tenth of a second to compile.
+/// Maximum number of globs in one list of a repository's file. Each is compiled and compared with
+/// every path, so the file would choose the work per path; a thousand globs take about a tenth of a
+/// second to compile.
 pub(crate) const MOST_GLOBS: usize = 1000;
 
 impl Value for Globs {
     const SHAPE: Shape = Shape::Globs;
 
-    fn from_text(text: &str) -> Result<Self, Unfit> {
+    fn from_text(text: &str) -> Result<Self, InvalidValue> {
         let parts = split(text).into_iter().map(trim);
         Ok(parts.filter(|glob| !glob.is_empty()).collect())
     }
 
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
         match value {
             toml_edit::Value::String(text) => Self::from_text(text.value()),
             toml_edit::Value::Array(globs) => globs.iter().map(one_glob).collect(),
-            _ => Err(Unfit::toml(EXPECTED, value)),
+            _ => Err(InvalidValue::toml(EXPECTED, value)),
         }
     }
 
@@ -64,9 +63,9 @@ impl Value for Globs {
         toml_edit::Value::Array(self.0.iter().collect())
     }
 
-    fn too_costly(&self) -> Option<Unfit> {
+    fn too_costly(&self) -> Option<InvalidValue> {
         let expected = format!("at most {MOST_GLOBS} globs in a repository's file");
-        (self.0.len() > MOST_GLOBS).then(|| Unfit::new(expected, self.0.len().to_string()))
+        (self.0.len() > MOST_GLOBS).then(|| InvalidValue::new(expected, self.0.len().to_string()))
     }
 
     fn schema() -> serde_json::Value {
@@ -75,14 +74,14 @@ impl Value for Globs {
     }
 }
 
-fn one_glob(value: &toml_edit::Value) -> Result<String, Unfit> {
+fn one_glob(value: &toml_edit::Value) -> Result<String, InvalidValue> {
     match value.as_str().map(trim) {
         Some(glob) if !glob.is_empty() => Ok(glob.to_owned()),
-        _ => Err(Unfit::toml("a glob", value)),
+        _ => Err(InvalidValue::toml("a glob", value)),
     }
 }
 
-/// Takes off the space around a glob, unless a backslash makes it part of it.
+/// Trims the space around a glob, unless a backslash makes it part of the glob.
 fn trim(glob: &str) -> &str {
     let glob = glob.trim_start();
     let trimmed = glob.trim_end();
@@ -92,7 +91,7 @@ fn trim(glob: &str) -> &str {
     }
 }
 
-/// Cuts at the commas that separate globs.
+/// Splits at the commas that separate globs.
 fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -104,13 +103,12 @@ fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Puts a backslash, which keeps the meaning, before each comma that would
-/// separate.
+/// Escapes each comma that would separate globs with a backslash, which keeps the meaning.
 fn escape(glob: &str) -> String {
     split(glob).join("\\,")
 }
 
-/// Where the commas stand that are not part of a glob.
+/// Returns the positions of the commas that are not part of a glob.
 fn separators(text: &str) -> Vec<usize> {
     let mut commas = Vec::new();
     let mut braces = 0usize;
@@ -139,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commas_separate_unless_they_belong_to_a_glob() {
+    fn commas_inside_a_glob_do_not_separate() {
         let check = |text: &str, globs: &[&str]| {
             assert_eq!(Globs::from_text(text).unwrap().as_slice(), globs, "{text}");
         };
@@ -157,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comma_in_a_file_is_part_of_the_glob() {
+    fn comma_in_a_file_is_part_of_the_glob() {
         let globs: Globs = ["a,b", "{c,d}"].into_iter().collect();
         assert_eq!(globs.show(), r"a\,b,{c,d}");
     }

@@ -1,25 +1,25 @@
-//! Files of the user that are read, such as a template. They are the user's alone
-//! to name, so nothing is said here about staying inside a repository.
+//! Files of the user to read, such as a template. Only the user can name them, so there is no check
+//! that they are inside a repository.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value};
+use super::{InvalidValue, Shape, Value};
 use crate::quote::quoted;
 
-/// A file to read. A relative path starts from the working directory.
+/// File to read. A relative path starts from the working directory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InputPath(PathBuf);
 
 impl InputPath {
-    /// A path as a user writes it.
+    /// Creates a path as a user writes it.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
     }
 
-    /// The path as written.
+    /// Returns the path as written.
     pub fn as_written(&self) -> &Path {
         &self.0
     }
@@ -28,22 +28,22 @@ impl InputPath {
 impl Value for InputPath {
     const SHAPE: Shape = Shape::Path;
 
-    fn from_text(text: &str) -> Result<Self, Unfit> {
+    fn from_text(text: &str) -> Result<Self, InvalidValue> {
         Self::from_os(OsStr::new(text))
     }
 
-    fn from_os(text: &OsStr) -> Result<Self, Unfit> {
-        let shown = text.to_string_lossy();
-        match shown.is_empty() || shown.contains('\0') {
-            true => Err(Unfit::new("a path", quoted(&shown))),
+    fn from_os(text: &OsStr) -> Result<Self, InvalidValue> {
+        let lossy = text.to_string_lossy();
+        match lossy.is_empty() || lossy.contains('\0') {
+            true => Err(InvalidValue::new("a path", quoted(&lossy))),
             false => Ok(Self::new(text)),
         }
     }
 
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
         match value.as_str() {
             Some(text) => Self::from_text(text),
-            None => Err(Unfit::toml("a path", value)),
+            None => Err(InvalidValue::toml("a path", value)),
         }
     }
 

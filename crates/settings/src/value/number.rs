@@ -1,21 +1,21 @@
-//! Whole numbers: plain ones, counters of a repeated flag, and threads.
+//! Whole numbers: plain numbers, counters of a repeated flag, and threads.
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value};
+use super::{InvalidValue, Shape, Value};
 use crate::quote::quoted;
 
-/// A built-in type of whole numbers as a value of one shape.
+/// Implements `Value` for a type of whole numbers with one shape.
 macro_rules! whole {
     ($type:ty, $shape:ident) => {
         impl Value for $type {
             const SHAPE: Shape = Shape::$shape;
 
-            fn from_text(text: &str) -> Result<Self, Unfit> {
+            fn from_text(text: &str) -> Result<Self, InvalidValue> {
                 whole_text(text, Self::MAX)
             }
 
-            fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+            fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
                 whole_toml(value, Self::MAX)
             }
 
@@ -35,27 +35,27 @@ macro_rules! whole {
 }
 
 whole!(u32, Integer);
-// How many times a flag is given, as in `-vv`.
+// Number of times that a flag is given, as in `-vv`.
 whole!(u8, Counter);
 
-/// How many threads to use.
+/// Number of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threads(u16);
 
 impl Threads {
-    /// One per core.
+    /// One thread per core.
     pub const ALL_CORES: Self = Self(0);
 
-    /// A repository's file may ask for threads, so there is an end to what it
-    /// gets: more than any machine has cores, fewer than a process may start.
+    /// Maximum number of threads, because a repository's file may set it: more than any machine has
+    /// cores, fewer than a process may start.
     const MOST: u16 = 1024;
 
-    /// The number asked for, or `cores` where all are wanted.
+    /// Returns the number of threads; `cores` for one per core.
     pub fn count(self, cores: std::num::NonZeroUsize) -> std::num::NonZeroUsize {
         std::num::NonZeroUsize::new(self.0.into()).unwrap_or(cores)
     }
 
-    /// So many threads; 0 is one per core.
+    /// Creates a number of threads; 0 means one per core.
     pub fn new(count: u16) -> Option<Self> {
         (count <= Self::MOST).then_some(Self(count))
     }
@@ -64,11 +64,11 @@ impl Threads {
 impl Value for Threads {
     const SHAPE: Shape = Shape::Integer;
 
-    fn from_text(text: &str) -> Result<Self, Unfit> {
+    fn from_text(text: &str) -> Result<Self, InvalidValue> {
         whole_text(text, Self::MOST).map(Self)
     }
 
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
         whole_toml(value, Self::MOST).map(Self)
     }
 
@@ -85,17 +85,17 @@ impl Value for Threads {
     }
 }
 
-fn whole_text<N: TryFrom<u32> + Into<u32> + Copy>(text: &str, most: N) -> Result<N, Unfit> {
+fn whole_text<N: TryFrom<u32> + Into<u32> + Copy>(text: &str, most: N) -> Result<N, InvalidValue> {
     let number = text.trim().parse().ok();
-    within(number, most).ok_or_else(|| Unfit::new(expected(most), quoted(text)))
+    within(number, most).ok_or_else(|| InvalidValue::new(expected(most), quoted(text)))
 }
 
 fn whole_toml<N: TryFrom<u32> + Into<u32> + Copy>(
     value: &toml_edit::Value,
     most: N,
-) -> Result<N, Unfit> {
+) -> Result<N, InvalidValue> {
     let number = value.as_integer().and_then(|number| number.try_into().ok());
-    within(number, most).ok_or_else(|| Unfit::toml(expected(most), value))
+    within(number, most).ok_or_else(|| InvalidValue::toml(expected(most), value))
 }
 
 fn within<N: TryFrom<u32> + Into<u32>>(number: Option<u32>, most: N) -> Option<N> {

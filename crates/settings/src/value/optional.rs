@@ -1,25 +1,25 @@
-//! A value that may be missing. Empty text stands for none, so that a higher
-//! layer can take back what a lower one sets.
+//! A value that may be missing. Empty text means none, so that a higher layer can unset the value
+//! of a lower one.
 
 use std::ffi::OsStr;
 
-use super::{Shape, Unfit, Value};
+use super::{InvalidValue, Shape, Value};
 
 impl<T: Value> Value for Option<T> {
     const SHAPE: Shape = T::SHAPE;
 
-    fn from_text(text: &str) -> Result<Self, Unfit> {
+    fn from_text(text: &str) -> Result<Self, InvalidValue> {
         Self::from_os(OsStr::new(text))
     }
 
-    fn from_os(text: &OsStr) -> Result<Self, Unfit> {
+    fn from_os(text: &OsStr) -> Result<Self, InvalidValue> {
         match text.is_empty() {
             true => Ok(None),
             false => T::from_os(text).map(Some),
         }
     }
 
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
         match value.as_str() {
             Some("") => Ok(None),
             _ => T::from_toml(value).map(Some),

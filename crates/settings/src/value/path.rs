@@ -1,33 +1,33 @@
-//! Paths that are written to, and whether they stay inside a repository as far
-//! as their text tells. Symbolic links are seen only by whoever opens the file.
+//! Paths of files to write, and a check of their text that they stay inside a repository. Only the
+//! caller that opens the file sees symbolic links.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value};
+use super::{InvalidValue, Shape, Value};
 use crate::quote::quoted;
 
-/// What a relative path is relative to.
+/// Directory that a relative path starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Anchor {
-    /// Where the program was started: flags, variables, the user's file.
+    /// Working directory, for flags, variables and the user's file.
     WorkingDirectory,
-    /// The root of the repository: the repository's file.
+    /// Root of the repository, for the repository's file.
     Repository,
 }
 
-/// The folders that relative paths start from.
+/// Directories that relative paths start from.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<'a> {
-    /// Where the program was started.
+    /// Working directory of the program.
     pub working_directory: &'a Path,
-    /// The root of the repository.
+    /// Root of the repository.
     pub repository: &'a Path,
 }
 
-/// A file to write.
+/// File to write.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OutputPath {
     path: PathBuf,
@@ -35,7 +35,7 @@ pub struct OutputPath {
 }
 
 impl OutputPath {
-    /// A path as a user writes it.
+    /// Creates a path as a user writes it.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
             path: path.into(),
@@ -43,18 +43,18 @@ impl OutputPath {
         }
     }
 
-    /// The path as written.
+    /// Returns the path as written.
     pub fn as_written(&self) -> &Path {
         &self.path
     }
 
-    /// What a relative path is relative to. Where it is the repository, the file
-    /// named is a repository's wish: refuse to follow a symbolic link out.
+    /// Returns the directory that a relative path starts from. If it is the repository, the
+    /// repository named the file: do not follow a symbolic link out of it.
     pub fn anchor(&self) -> Anchor {
         self.anchor
     }
 
-    /// The path to open.
+    /// Returns the path to open.
     pub fn located(&self, places: Places<'_>) -> PathBuf {
         match self.anchor {
             Anchor::WorkingDirectory => places.working_directory.join(&self.path),
@@ -66,22 +66,22 @@ impl OutputPath {
 impl Value for OutputPath {
     const SHAPE: Shape = Shape::Path;
 
-    fn from_text(text: &str) -> Result<Self, Unfit> {
+    fn from_text(text: &str) -> Result<Self, InvalidValue> {
         Self::from_os(OsStr::new(text))
     }
 
-    fn from_os(text: &OsStr) -> Result<Self, Unfit> {
-        let shown = text.to_string_lossy();
-        match shown.is_empty() || shown.contains('\0') {
-            true => Err(Unfit::new("a path", quoted(&shown))),
+    fn from_os(text: &OsStr) -> Result<Self, InvalidValue> {
+        let lossy = text.to_string_lossy();
+        match lossy.is_empty() || lossy.contains('\0') {
+            true => Err(InvalidValue::new("a path", quoted(&lossy))),
             false => Ok(Self::new(text)),
         }
     }
 
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
         match value.as_str() {
             Some(text) => Self::from_text(text),
-            None => Err(Unfit::toml("a path", value)),
+            None => Err(InvalidValue::toml("a path", value)),
         }
     }
 
@@ -107,10 +107,9 @@ impl Value for OutputPath {
     }
 }
 
-/// Whether a path names something below the folder that it is relative to, and
-/// not git's own files there: a written `.git/hooks/pre-commit` is a program that
-/// runs later. The rules of every platform hold on every platform, so that a file
-/// that is fine for one reader is fine for all.
+/// Returns whether a path is below the directory that it starts from, and not one of git's own
+/// files: a written `.git/hooks/pre-commit` is a program that runs later. The rules of every
+/// platform apply on every platform, so that a file is valid for all readers or for none.
 fn stays_inside(path: &str) -> bool {
     let mut named = false;
     for component in path.split(['/', '\\']) {
@@ -122,9 +121,9 @@ fn stays_inside(path: &str) -> bool {
     named && !path.starts_with(['/', '\\', '~'])
 }
 
-/// Whether some file system takes the name for `.git`: capitals do not matter on
-/// macOS and Windows, Windows drops dots and spaces at the end and has `git~1` as
-/// a short name, HFS+ drops invisible characters.
+/// Returns whether a file system may treat the name as `.git`: macOS and Windows ignore case,
+/// Windows drops trailing dots and spaces and has `git~1` as a short name, HFS+ drops invisible
+/// characters.
 fn is_git_folder(component: &str) -> bool {
     let visible = component.chars().filter(|c| !is_invisible(*c));
     let folded = visible.collect::<String>().to_lowercase();
@@ -140,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn inside_and_outside() {
+    fn paths_outside_the_repository_are_recognised() {
         let inside = |path: &str| assert!(stays_inside(path), "{path}");
         let outside = |path: &str| assert!(!stays_inside(path), "{path}");
         for path in [
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn relative_to_the_one_who_wrote_it() {
+    fn relative_path_starts_at_the_directory_of_its_author() {
         let places = Places {
             working_directory: Path::new("/home/me"),
             repository: Path::new("/src/project"),

@@ -1,15 +1,15 @@
-//! Several of a few words.
+//! A list of words of one choice.
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value};
+use super::{InvalidValue, Shape, Value};
 
-/// Words of one choice, in the order given. In text they are joined by commas.
+/// Words of one choice, in their order. Commas separate them in text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Several<T>(Vec<T>);
 
 impl<T> Several<T> {
-    /// The words.
+    /// Returns the words.
     pub fn as_slice(&self) -> &[T] {
         &self.0
     }
@@ -27,20 +27,20 @@ impl<T: Value + PartialEq> Value for Several<T> {
         shape => shape,
     };
 
-    fn from_text(text: &str) -> Result<Self, Unfit> {
+    fn from_text(text: &str) -> Result<Self, InvalidValue> {
         let words = text.split(',').map(str::trim);
         let words = words.filter(|word| !word.is_empty());
         words.map(T::from_text).collect::<Result<_, _>>().map(Self)
     }
 
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
         match value {
             toml_edit::Value::String(text) => Self::from_text(text.value()),
             toml_edit::Value::Array(words) => {
                 let words = words.iter().map(T::from_toml);
                 words.collect::<Result<_, _>>().map(Self)
             }
-            _ => Err(Unfit::toml("a list of words", value)),
+            _ => Err(InvalidValue::toml("a list of words", value)),
         }
     }
 

@@ -4,18 +4,17 @@ use std::fmt;
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value};
+use super::{InvalidValue, Shape, Value};
 use crate::quote::quoted;
 
-/// A size in bytes, written `500000`, `500k`, `10mb` or `1gib`.
+/// Size in bytes, written `500000`, `500k`, `10mb` or `1gib`.
 ///
-/// `k`, `m`, `g`, `t` and `kb`, `mb`, `gb`, `tb` are powers of 1000; `kib`, `mib`,
-/// `gib`, `tib` are powers of 1024. Capitals do not matter, and `_` may group
-/// digits.
+/// `k`, `m`, `g`, `t` and `kb`, `mb`, `gb`, `tb` are powers of 1000; `kib`, `mib`, `gib`, `tib` are
+/// powers of 1024. Case does not matter, and `_` may group digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ByteSize(u64);
 
-/// The first unit that divides a size is the one that shows it.
+/// Units for display: the first one that divides a size is used.
 const UNITS: [(&str, u64); 8] = [
     ("tb", 1000 * 1000 * 1000 * 1000),
     ("gb", 1000 * 1000 * 1000),
@@ -27,28 +26,28 @@ const UNITS: [(&str, u64); 8] = [
     ("kib", 1 << 10),
 ];
 
-/// TOML and many JSON readers have no whole numbers above this.
+/// Maximum: TOML and many JSON parsers have no larger whole numbers.
 const MOST: u64 = i64::MAX as u64;
 
 const EXPECTED: &str = "a size such as 500000, 500k, 10mb or 1gib";
 
 impl ByteSize {
-    /// So many bytes.
+    /// Creates a size of `bytes`.
     pub const fn new(bytes: u64) -> Self {
         Self(if bytes > MOST { MOST } else { bytes })
     }
 
-    /// So many million bytes.
+    /// Creates a size of `count` million bytes.
     pub const fn megabytes(count: u32) -> Self {
         Self(count as u64 * 1_000_000)
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub const fn bytes(self) -> u64 {
         self.0
     }
 
-    /// What users write: a number, and a unit behind it or none.
+    /// Parses a number with an optional unit.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_lowercase();
         let end = text.find(|c: char| !c.is_ascii_digit() && c != '_');
@@ -84,17 +83,17 @@ impl fmt::Display for ByteSize {
 impl Value for ByteSize {
     const SHAPE: Shape = Shape::Size;
 
-    fn from_text(text: &str) -> Result<Self, Unfit> {
-        Self::parse(text).ok_or_else(|| Unfit::new(EXPECTED, quoted(text)))
+    fn from_text(text: &str) -> Result<Self, InvalidValue> {
+        Self::parse(text).ok_or_else(|| InvalidValue::new(EXPECTED, quoted(text)))
     }
 
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
         let size = match value {
             toml_edit::Value::Integer(bytes) => (*bytes.value()).try_into().ok().map(Self),
             toml_edit::Value::String(text) => Self::parse(text.value()),
             _ => None,
         };
-        size.ok_or_else(|| Unfit::toml(EXPECTED, value))
+        size.ok_or_else(|| InvalidValue::toml(EXPECTED, value))
     }
 
     fn exceeds(&self, limit: &Self) -> bool {
@@ -125,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units() {
+    fn units_scale_the_number() {
         let check = |text: &str, bytes| {
             let parsed = ByteSize::parse(text).map(ByteSize::bytes);
             assert_eq!(parsed, bytes, "{text}");
@@ -159,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn shown_in_the_largest_whole_unit() {
+    fn size_displays_in_the_largest_whole_unit() {
         for (bytes, shown) in [
             (0, "0"),
             (999, "999"),

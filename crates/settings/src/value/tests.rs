@@ -1,4 +1,4 @@
-//! The law of every type: what a value shows is read back as that value.
+//! The law of every type: the displayed text of a value parses to that value.
 
 use std::fmt::Debug;
 
@@ -27,7 +27,7 @@ fn choices_read_back() {
 }
 
 #[test]
-fn messages_carry_no_control_characters() {
+fn messages_contain_no_control_characters() {
     assert_eq!(plain("a\u{1b}[31m\u{202e}b"), "a\\u{1b}[31m\\u{202e}b");
     assert_eq!(plain(&"x".repeat(300)).chars().count(), 201);
 }
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text: String) {
+    fn any_text_is_parsed_or_rejected(text: String) {
         let _ = (bool::from_text(&text), ByteSize::from_text(&text), Threads::from_text(&text));
         let _ = (Format::from_text(&text), Globs::from_text(&text), OutputPath::from_text(&text));
     }

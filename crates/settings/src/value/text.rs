@@ -1,8 +1,8 @@
-//! Text that is checked elsewhere, such as the name of a model.
+//! Text that other crates validate, such as the name of a model.
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value};
+use super::{InvalidValue, Shape, Value};
 use crate::quote::quoted;
 
 const EXPECTED: &str = "text that is not empty";
@@ -10,17 +10,17 @@ const EXPECTED: &str = "text that is not empty";
 impl Value for String {
     const SHAPE: Shape = Shape::Text;
 
-    fn from_text(text: &str) -> Result<Self, Unfit> {
+    fn from_text(text: &str) -> Result<Self, InvalidValue> {
         match text {
-            "" => Err(Unfit::new(EXPECTED, quoted(text))),
+            "" => Err(InvalidValue::new(EXPECTED, quoted(text))),
             text => Ok(text.to_owned()),
         }
     }
 
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
         match value.as_str() {
             Some(text) => Self::from_text(text),
-            None => Err(Unfit::toml(EXPECTED, value)),
+            None => Err(InvalidValue::toml(EXPECTED, value)),
         }
     }
 

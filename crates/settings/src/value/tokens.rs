@@ -4,20 +4,20 @@ use std::fmt;
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value};
+use super::{InvalidValue, Shape, Value};
 use crate::quote::quoted;
 
-/// A number of tokens, written `100000`, `100_000`, `100k`, `1.5m`.
+/// Number of tokens, written `100000`, `100_000`, `100k`, `1.5m`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenCount(u64);
 
 const EXPECTED: &str = "a number of tokens such as 8000, 100k or 1.5m";
 
-/// More than any output has.
+/// Maximum: more than any output has.
 const MOST: u64 = 1_000_000_000_000;
 
 impl TokenCount {
-    /// So many tokens.
+    /// Creates a number of tokens.
     pub const fn new(tokens: u64) -> Option<Self> {
         if tokens == 0 || tokens > MOST {
             return None;
@@ -25,17 +25,17 @@ impl TokenCount {
         Some(Self(tokens))
     }
 
-    /// So many thousand tokens, for what is built in.
+    /// Creates a number of `count` thousand tokens, for defaults.
     pub(crate) const fn thousands(count: u32) -> Self {
         Self(count as u64 * 1_000)
     }
 
-    /// The number.
+    /// Returns the number.
     pub const fn tokens(self) -> u64 {
         self.0
     }
 
-    /// Reads a number such as `8000`, `100k` or `1.5m`.
+    /// Parses a number such as `8000`, `100k` or `1.5m`.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_lowercase().replace(['_', ','], "");
         let (digits, scale) = match text.strip_suffix(['k', 'm']) {
@@ -70,11 +70,11 @@ impl fmt::Display for TokenCount {
 impl Value for TokenCount {
     const SHAPE: Shape = Shape::Tokens;
 
-    fn from_text(text: &str) -> Result<Self, Unfit> {
-        Self::parse(text).ok_or_else(|| Unfit::new(EXPECTED, quoted(text)))
+    fn from_text(text: &str) -> Result<Self, InvalidValue> {
+        Self::parse(text).ok_or_else(|| InvalidValue::new(EXPECTED, quoted(text)))
     }
 
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
         let tokens = match value {
             toml_edit::Value::Integer(tokens) => {
                 (*tokens.value()).try_into().ok().and_then(Self::new)
@@ -82,7 +82,7 @@ impl Value for TokenCount {
             toml_edit::Value::String(text) => Self::parse(text.value()),
             _ => None,
         };
-        tokens.ok_or_else(|| Unfit::toml(EXPECTED, value))
+        tokens.ok_or_else(|| InvalidValue::toml(EXPECTED, value))
     }
 
     fn show(&self) -> String {
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms() {
+    fn spellings_parse_to_the_same_number() {
         for (text, tokens, shown) in [
             ("8000", 8_000, "8k"),
             ("128_000", 128_000, "128k"),

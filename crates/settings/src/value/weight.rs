@@ -1,18 +1,18 @@
-//! How much something counts: a number from 0 to 1.
+//! A weight from 0 to 1.
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value};
+use super::{InvalidValue, Shape, Value};
 use crate::quote::quoted;
 
-/// A number from 0 to 1, to three places.
+/// Number from 0 to 1, with three decimal places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weight(u16);
 
 const EXPECTED: &str = "a number from 0 to 1";
 
 impl Weight {
-    /// The number.
+    /// Returns the number.
     pub fn value(self) -> f64 {
         f64::from(self.0) / 1000.0
     }
@@ -26,19 +26,19 @@ impl Weight {
 impl Value for Weight {
     const SHAPE: Shape = Shape::Weight;
 
-    fn from_text(text: &str) -> Result<Self, Unfit> {
+    fn from_text(text: &str) -> Result<Self, InvalidValue> {
         let value = text.trim().parse().ok().and_then(Self::new);
-        value.ok_or_else(|| Unfit::new(EXPECTED, quoted(text)))
+        value.ok_or_else(|| InvalidValue::new(EXPECTED, quoted(text)))
     }
 
-    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, InvalidValue> {
         let number = match value {
             toml_edit::Value::Integer(whole) => Some(*whole.value() as f64),
             toml_edit::Value::Float(number) => Some(*number.value()),
             _ => None,
         };
         let weight = number.and_then(Self::new);
-        weight.ok_or_else(|| Unfit::toml(EXPECTED, value))
+        weight.ok_or_else(|| InvalidValue::toml(EXPECTED, value))
     }
 
     fn show(&self) -> String {

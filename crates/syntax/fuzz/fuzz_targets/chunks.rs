@@ -1,7 +1,7 @@
-//! Any text is cut into chunks that fit and give back the text. The first bytes choose
-//! the name, the strategy and the sizes.
+//! Any text is cut into chunks that fit and reassemble to the text. The first bytes choose the
+//! name, the strategy and the sizes.
 //!
-//! Run with `cargo +nightly fuzz run chunks` in this folder's parent.
+//! Run with `cargo +nightly fuzz run chunks` in the parent directory.
 
 #![no_main]
 
@@ -17,7 +17,7 @@ const PATHS: &[&str] = &[
     "a.yaml",
 ];
 
-/// A token is a run of letters, or any other character.
+/// Tokenizer: a token is a run of letters, or any other character.
 struct Words<'a>(&'a str);
 
 impl Measure for Words<'_> {
@@ -47,7 +47,9 @@ fuzz_target!(|input: (u8, u8, u8, u8, &str)| {
     };
     let language = Language::detect(&path, text);
     let found = chunks(&path, language, text, &options, &Words(text));
-    let parts = found.iter().map(|chunk| (&text[chunk.span.range()], chunk.overlap));
+    let parts = found
+        .iter()
+        .map(|chunk| (&text[chunk.span.range()], chunk.overlap));
     assert_eq!(reassemble(parts), text);
     for chunk in &found {
         assert!(chunk.tokens <= tokens, "{chunk:?}");

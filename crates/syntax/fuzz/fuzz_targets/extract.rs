@@ -1,7 +1,7 @@
-//! Any text in any language has a structure whose spans lie in the text. The first
-//! byte chooses the language; real files as a corpus need one in front.
+//! Any text in any language has a structure whose spans are inside the text. The first byte chooses
+//! the language; corpus files need such a byte before their text.
 //!
-//! Run with `cargo +nightly fuzz run extract` in this folder's parent.
+//! Run with `cargo +nightly fuzz run extract` in the parent directory.
 
 #![no_main]
 
@@ -12,13 +12,19 @@ fuzz_target!(|input: (u8, &str)| {
     let (choice, text) = input;
     let known: Vec<Language> = Language::all().filter(|one| has_grammar(*one)).collect();
     let language = known[usize::from(choice) % known.len()];
-    let limits = Limits { all: true, ..Limits::default() };
+    let limits = Limits {
+        all: true,
+        ..Limits::default()
+    };
     let found = extract(language, text, &limits);
     for symbol in &found.symbols {
         assert!(text.get(symbol.span.range()).is_some());
         assert!(text.get(symbol.name_span.range()).is_some());
     }
     for reference in &found.references {
-        assert_eq!(text.get(reference.span.range()), Some(reference.name.as_str()));
+        assert_eq!(
+            text.get(reference.span.range()),
+            Some(reference.name.as_str())
+        );
     }
 });

@@ -1,8 +1,8 @@
-//! Any text is parsed by one grammar within its budget of memory and work, and whatever
-//! is found lies in the text. The variable `LOOM_GRAMMAR` names the grammar.
+//! Any text is parsed by one grammar within its budget of memory and work, and all spans are inside
+//! the text. The variable `LOOM_GRAMMAR` names the grammar.
 //!
-//! `cargo xtask suite grammars` runs it for every grammar. One grammar alone:
-//! `LOOM_GRAMMAR=c cargo +nightly fuzz run grammar` in this folder's parent.
+//! `cargo xtask suite grammars` runs it for every grammar. For a single grammar, run
+//! `LOOM_GRAMMAR=c cargo +nightly fuzz run grammar` in the parent directory.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::{Corpus, fuzz_target};
 use loom_syntax::{Language, Limits, extract, has_grammar, parse_cost};
 
-/// A shorter text is parsed repeated as well: small texts stay below what is free.
+/// A shorter text is also parsed repeated, because small texts stay below the free allowance.
 const FRAGMENT: usize = 32;
 const REPEATED: usize = 4_000;
 
@@ -23,7 +23,7 @@ static LANGUAGE: LazyLock<Language> = LazyLock::new(|| {
 });
 
 fuzz_target!(|bytes: &[u8]| -> Corpus {
-    // A text with NUL is no text, and is refused before it is parsed.
+    // A text with NUL is rejected before it is parsed.
     if bytes.contains(&0) {
         return Corpus::Reject;
     }
@@ -36,12 +36,18 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
 });
 
 fn check(text: &str) {
-    let limits = Limits { all: true, ..Limits::default() };
+    let limits = Limits {
+        all: true,
+        ..Limits::default()
+    };
     let (Ok(used) | Err((_, used))) = parse_cost(*LANGUAGE, text, &limits);
     let budget = limits.budget(text.len());
     assert!(used.memory <= budget.memory, "{used:?}");
-    // The read, the allocation or the report that goes beyond the budget is counted.
-    assert!(used.allocated <= budget.allocated + 2 * budget.memory, "{used:?}");
+    // The read, allocation or report that exceeds the budget is counted, too.
+    assert!(
+        used.allocated <= budget.allocated + 2 * budget.memory,
+        "{used:?}"
+    );
     assert!(used.read <= budget.read + 64, "{used:?}");
     assert!(used.steps <= budget.steps + 100, "{used:?}");
     let found = extract(*LANGUAGE, text, &limits);
@@ -50,6 +56,9 @@ fn check(text: &str) {
         assert!(text.get(symbol.name_span.range()).is_some(), "{symbol:?}");
     }
     for reference in &found.references {
-        assert_eq!(text.get(reference.span.range()), Some(reference.name.as_str()));
+        assert_eq!(
+            text.get(reference.span.range()),
+            Some(reference.name.as_str())
+        );
     }
 }

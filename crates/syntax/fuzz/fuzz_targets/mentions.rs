@@ -1,7 +1,7 @@
-//! Any text in any language tells where it has a name: each place is the name, and they
-//! come in their order. The first byte chooses the language.
+//! The mentions of any text in any language have the searched name, and are in order. The first
+//! byte chooses the language.
 //!
-//! Run with `cargo +nightly fuzz run mentions` in this folder's parent.
+//! Run with `cargo +nightly fuzz run mentions` in the parent directory.
 
 #![no_main]
 

@@ -1,5 +1,4 @@
-//! Bodies of functions: left out as a whole, or, where definitions stand in them, in
-//! the parts between.
+//! Elides bodies of functions: completely, or only between the definitions inside.
 
 use std::ops::Range;
 
@@ -9,21 +8,21 @@ use super::ElidedKind;
 use super::docstrings::is_docstring;
 use super::plan::{Plan, rows};
 
-/// Fewer lines than this are not worth a mark.
+/// Minimum number of lines that are worth a marker.
 const FEWEST: usize = 2;
 
 impl<'t> Plan<'t> {
-    /// Leaves a body out, if it is long.
+    /// Elides a body if it is long.
     pub(super) fn body(&mut self, node: Node<'t>) {
         if rows(node) <= self.level.longest_body() || node.has_error() {
             return;
         }
-        let text = self.of(node);
-        // What stands in braces there is a value, not a block.
+        let text = self.text_of(node);
+        // Braces in these languages enclose a value, not a block.
         let has_blocks = !matches!(self.id, "python" | "ruby");
         let is_braced = has_blocks && text.starts_with('{') && text.ends_with('}');
         let children = self.children(node);
-        // Where the first child is that is no comment: a body may begin with thousands.
+        // Index of the first child that is not a comment: a body may begin with thousands.
         let first = children.iter().position(|child| !child.is_extra());
         let first = first.unwrap_or(children.len());
         let kept: Vec<bool> = children
@@ -38,16 +37,16 @@ impl<'t> Plan<'t> {
         } else if node
             .parent()
             .is_some_and(|parent| parent.kind() == "arrow_function")
-            && !self.holds(&node.byte_range())
+            && !self.overlaps_kept(&node.byte_range())
         {
             self.expression(node);
         }
     }
 
-    /// `{ … }` with a mark for all that is in it.
+    /// Elides all of `{ … }`.
     fn braced(&mut self, node: Node<'t>) {
         let span = node.byte_range();
-        let text = self.of(node);
+        let text = self.text_of(node);
         let inner = text[1..text.len() - 1].trim();
         let inside = span.start + 1..span.end - 1;
         let lines = inner.lines().count();
@@ -55,7 +54,7 @@ impl<'t> Plan<'t> {
         if lines == 0 {
             return;
         }
-        let (outer, end) = (self.indent_at(span.start), self.line_end());
+        let (outer, end) = (self.indent_at(span.start), self.line_ending());
         let rescued = self.rescued(&inside);
         if self.id == "bash" || !rescued.is_empty() {
             let filler = if self.id == "bash" { ": " } else { "" };
@@ -63,7 +62,7 @@ impl<'t> Plan<'t> {
             for comment in rescued {
                 new.push_str(&format!("{end}{outer}  {comment}"));
             }
-            // A bracket on a line of its own stays there, with its number.
+            // A bracket on its own line stays there, with its line number.
             let last = text[..text.len() - 1].rfind('\n').map_or(0, |at| at + 1);
             let is_alone = last > 0 && text[last..text.len() - 1].trim().is_empty();
             let (stop, close) = match is_alone {
@@ -77,7 +76,7 @@ impl<'t> Plan<'t> {
         self.replace(span, new, ElidedKind::Body, lines);
     }
 
-    /// `() => value` has a body without braces; the mark has them.
+    /// Elides a body without braces, as in `() => value`; the marker adds them.
     fn expression(&mut self, node: Node<'t>) {
         let span = node.byte_range();
         if self.rescued(&span).is_empty() {
@@ -88,24 +87,23 @@ impl<'t> Plan<'t> {
 
     fn stays_in_body(&self, is_first: bool, child: Node<'t>) -> bool {
         let is_doc = is_first && self.id == "python" && is_docstring(child);
-        self.holds(&child.byte_range()) || (is_doc && !self.drops_docstring(child))
+        self.overlaps_kept(&child.byte_range()) || (is_doc && !self.drops_docstring(child))
     }
 
-    /// The statements or elements of a node, through nodes that only hold them.
+    /// Returns the statements or elements of a node, through nodes that only contain them.
     pub(super) fn children(&self, node: Node<'t>) -> Vec<Node<'t>> {
-        let mut holder = node;
+        let mut container = node;
         for _ in 0..8 {
-            let children = named(holder);
+            let children = named(container);
             match children.as_slice() {
-                [only] if is_holder(only.kind()) => holder = *only,
+                [only] if is_container(only.kind()) => container = *only,
                 _ => return children,
             }
         }
-        named(holder)
+        named(container)
     }
 
-    /// Leaves out the runs of children that do not stay, where a run has at least
-    /// `fewest` lines.
+    /// Elides the runs of children that are not kept, if a run has at least `fewest` lines.
     pub(super) fn runs(
         &mut self,
         children: &[Node<'t>],
@@ -142,12 +140,12 @@ impl<'t> Plan<'t> {
         }
     }
 
-    /// A run with the mark that ends its last part.
+    /// Returns the span of a run, including the separator after its last part.
     fn run_span(&self, run: &[Node<'t>]) -> Range<usize> {
         let start = run.first().map_or(0, tree_sitter::Node::start_byte);
         let last = run.last().map_or(start, tree_sitter::Node::end_byte);
         let part = self.text.get(start..last).unwrap_or_default();
-        // Some statements take their line end with them.
+        // Some statements include their newline.
         let end = start + part.trim_end_matches(['\n', '\r', ' ', '\t']).len();
         let rest = self.text.get(end..).unwrap_or_default();
         let after = rest.trim_start_matches([' ', '\t']);
@@ -158,13 +156,13 @@ impl<'t> Plan<'t> {
     }
 }
 
-/// The children of a node that have names.
+/// Returns the named children of a node.
 pub(super) fn named<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).collect()
 }
 
-/// The lines that a run touches.
+/// Returns the number of lines that a run touches.
 fn rows_of(run: &[Node<'_>]) -> usize {
     match (run.first(), run.last()) {
         (Some(first), Some(last)) => {
@@ -174,8 +172,8 @@ fn rows_of(run: &[Node<'_>]) -> usize {
     }
 }
 
-/// Whether a node is there to hold statements.
-fn is_holder(kind: &str) -> bool {
+/// Returns whether a node is only a container of statements.
+fn is_container(kind: &str) -> bool {
     matches!(
         kind,
         "statements" | "statement_list" | "block" | "body_statement" | "block_body"

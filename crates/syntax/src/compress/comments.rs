@@ -1,36 +1,36 @@
-//! Comments: which of them are a licence, documentation, or worth reading, and how the
-//! others are taken out. What speaks to a tool is told in `directive`.
+//! Comments: decides which are a licence, documentation, or valuable, and elides the others.
+//! `directive` recognises comments for tools.
 
 use std::ops::Range;
 
 use super::directive::is_directive;
 use super::licence;
-use super::mark::Form;
+use super::marker::CommentForm;
 use super::plan::{Plan, is_local};
-use super::{ElidedKind, Kept, Level};
+use super::{ElidedKind, Level, PreservedKind};
 
-/// A licence of fewer lines costs no more than a mark.
+/// Minimum number of lines of an elided licence; a shorter one costs no more than a marker.
 const SHORTEST_LICENCE: usize = 3;
 
-/// Words that say that something is to be done.
+/// Words that mark open tasks.
 const TODO: &[&str] = &["TODO", "FIXME", "HACK", "XXX"];
 
-/// Words that make a comment worth reading, in lower case.
+/// Words that make a comment valuable, in lower case.
 const VALUE: &[&str] = &[
     "http", "because", "safety", "note", "warn", "bug", "todo", "fixme",
 ];
 
-/// Comments on lines of their own that follow each other, or one beside code.
+/// Consecutive comments on their own lines, or a single comment next to code.
 struct Block<'t> {
     span: Range<usize>,
     text: &'t str,
     is_alone: bool,
-    /// The comments that it is made of.
+    /// Comments of the block.
     parts: Vec<Range<usize>>,
 }
 
 impl<'t> Plan<'t> {
-    /// Takes out the comments that the level or the user does not want.
+    /// Elides the comments that the level or the user excludes.
     pub(super) fn comments(&mut self) {
         let mut blocks = self.blocks();
         let licence = blocks
@@ -40,29 +40,29 @@ impl<'t> Plan<'t> {
             if at == 0 && licence {
                 let keeps = |kept| self.how.preserve.keeps(kept);
                 let goes = self.level >= Level::Minimal || self.how.remove_comments;
-                if goes && !keeps(Kept::Licence) && !keeps(Kept::Comments) {
-                    self.take_out(block, ElidedKind::Licence);
+                if goes && !keeps(PreservedKind::Licence) && !keeps(PreservedKind::Comments) {
+                    self.elide(block, ElidedKind::Licence);
                 }
                 continue;
             }
             let is_head = at == 0 && self.is_head(block);
-            for part in self.parts_for_people(block) {
+            for part in self.parts_for_readers(block) {
                 if self.is_unwanted(&part, is_head) {
-                    self.take_out(&part, ElidedKind::Comment);
+                    self.elide(&part, ElidedKind::Comment);
                 }
             }
         }
     }
 
-    /// Whether a block opens the file.
+    /// Returns whether a block opens the file.
     fn is_head(&self, block: &Block<'t>) -> bool {
         let before = self.text.get(..block.span.start).unwrap_or_default();
         block.is_alone && before.lines().all(is_opening)
     }
 
-    /// A block where comments are removed, without those in it that speak to tools; else
-    /// the block as it is, unless one of them does.
-    fn parts_for_people(&self, block: &Block<'t>) -> Vec<Block<'t>> {
+    /// Returns the parts of a block without comments for tools, if comments are removed; otherwise
+    /// the whole block, unless it contains such a comment.
+    fn parts_for_readers(&self, block: &Block<'t>) -> Vec<Block<'t>> {
         let speaks = |text: &str| text.lines().any(|line| is_directive(self.id, line));
         let whole = Block {
             span: block.span.clone(),
@@ -100,8 +100,8 @@ impl<'t> Plan<'t> {
         runs
     }
 
-    /// What documents the file: the comment that opens it, and comments that say so
-    /// themselves.
+    /// Returns the documentation of the file: the comment that opens it, and comments that are
+    /// marked as such.
     pub(super) fn file_docs(&self) -> Vec<Range<usize>> {
         let mut blocks = self.blocks();
         let licence = blocks
@@ -115,30 +115,30 @@ impl<'t> Plan<'t> {
         docs.map(|(_, block)| block.span).collect()
     }
 
-    /// Whether a docstring of that text goes.
+    /// Returns whether a docstring with that text is elided.
     pub(super) fn is_unwanted_docstring(&self, text: &str) -> bool {
-        let keeps = self.how.preserve.keeps(Kept::Docstrings) || self.is_preserved(text);
-        // Other strings are worked out when the program runs, or are bytes.
+        let keeps = self.how.preserve.keeps(PreservedKind::Docstrings) || self.is_preserved(text);
+        // Other strings are evaluated at run time, or are bytes.
         let prefix = text.split(['"', '\'']).next().unwrap_or_default();
         let is_plain = !prefix.contains(['f', 'F', 'b', 'B', 't', 'T']);
         self.how.remove_comments && is_plain && !keeps
     }
 
-    /// The licence at the start.
+    /// Returns the licence at the start.
     pub(super) fn licence(&self) -> Option<Range<usize>> {
         let mut blocks = self.blocks();
         let first = blocks.first_mut()?;
         self.is_licence(first).then(|| first.span.clone())
     }
 
-    /// Whether a comment stays wherever it stands.
+    /// Returns whether a comment is preserved at any position.
     pub(super) fn is_preserved(&self, comment: &str) -> bool {
         let preserve = self.how.preserve;
-        preserve.keeps(Kept::Comments)
-            || (preserve.keeps(Kept::CommentsWithTodo) && is_todo(comment))
+        preserve.keeps(PreservedKind::Comments)
+            || (preserve.keeps(PreservedKind::CommentsWithTodo) && is_todo(comment))
     }
 
-    /// Whether the comment in that place documents nothing and nobody wants it kept.
+    /// Returns whether the comment at that span documents nothing and may be elided.
     pub(super) fn is_plain_comment(&self, span: Range<usize>) -> bool {
         let text = self.text.get(span.clone()).unwrap_or_default();
         !self.is_preserved(text) && !is_directive(self.id, text) && !self.is_doc(span.start, text)
@@ -150,16 +150,16 @@ impl<'t> Plan<'t> {
         }
         let is_doc = is_head
             || self.is_doc(block.span.start, block.text)
-            || (!block.is_alone && self.stands_by_name(block.span.start) && has_value(block.text));
+            || (!block.is_alone && self.is_next_to_name(block.span.start) && has_value(block.text));
         let removes = self.how.remove_comments;
         match is_doc {
-            true => removes && !self.how.preserve.keeps(Kept::Docstrings),
+            true => removes && !self.how.preserve.keeps(PreservedKind::Docstrings),
             false if removes || self.level >= Level::Aggressive => true,
             false => self.level == Level::Balanced && !has_value(block.text),
         }
     }
 
-    /// What Go's C code stands in.
+    /// Returns whether a block contains the C code of a Go file.
     fn precedes_c(&self, block: &Block<'t>) -> bool {
         let after = self.text.get(block.span.end..).unwrap_or_default();
         self.id == "go" && after.trim_start().starts_with("import \"C\"")
@@ -169,29 +169,30 @@ impl<'t> Plan<'t> {
         let symbols = &self.structure.symbols;
         let is_before = |at: usize| {
             let symbol = &symbols[at];
-            // Of what a function defines for itself, only functions have documentation.
+            // Of local definitions, only functions have documentation.
             let is_documented = symbol.kind.is_function() && symbol.doc.is_some();
             symbol.lead <= start
                 && start < symbol.span.start
                 && (is_documented || !is_local(self.structure, at))
         };
-        // Symbols are in the order of their starts, and no documentation is far away.
+        // Symbols are ordered by their starts, and documentation is close to its symbol.
         let after = symbols.partition_point(|symbol| symbol.span.start <= start);
         is_inner_doc(self.id, text) || (after..symbols.len()).take(4).any(is_before)
     }
 
-    /// Whether a symbol is named in the line before that place: the comment is about it.
-    fn stands_by_name(&self, start: usize) -> bool {
+    /// Returns whether a symbol is named before that position on the same line, so that the comment
+    /// describes it.
+    fn is_next_to_name(&self, start: usize) -> bool {
         let before = self.text.get(..start).unwrap_or_default();
         let line = before.rfind('\n').map_or(0, |end| end + 1);
         self.names_outer(&(line..start))
     }
 
-    /// Whether a block is a licence. What speaks to tools before it is no part of it,
-    /// and is taken off.
+    /// Returns whether a block is a licence. Lines for tools before the licence are removed from
+    /// the block.
     fn is_licence(&self, block: &mut Block<'t>) -> bool {
         let words = block.text.split_inclusive('\n');
-        // What opens a comment of several lines cannot be told from the rest of it.
+        // The first line of a multi-line comment cannot be separated from the rest.
         let is_whole = |line: &str| !line.trim().starts_with("/*") || line.trim().ends_with("*/");
         let lead = words.take_while(|line| is_directive(self.id, line) && is_whole(line));
         let lead: usize = lead.map(str::len).sum();
@@ -219,16 +220,16 @@ impl<'t> Plan<'t> {
             && licence::is_licence(text)
     }
 
-    fn take_out(&mut self, block: &Block<'t>, what: ElidedKind) {
+    fn elide(&mut self, block: &Block<'t>, what: ElidedKind) {
         match block.is_alone {
-            true => self.take_out_lines(block.span.clone(), what),
-            false => self.take_out_inline(block.span.clone(), what),
+            true => self.elide_lines(block.span.clone(), what),
+            false => self.elide_inline(block.span.clone(), what),
         }
     }
 
-    /// What stands on lines of its own goes with them. Where comments are removed, one
-    /// for which a mark would take more than it does goes without a mark.
-    pub(super) fn take_out_lines(&mut self, span: Range<usize>, what: ElidedKind) {
+    /// Elides whole lines. If comments are removed, a comment that is shorter than its marker gets
+    /// none.
+    pub(super) fn elide_lines(&mut self, span: Range<usize>, what: ElidedKind) {
         let text = self.text_at(&span);
         let lines = text.lines().count();
         let form = self.form_of(text);
@@ -238,14 +239,13 @@ impl<'t> Plan<'t> {
         let end = span.end + rest.find('\n').map_or(rest.len(), |end| end + 1);
         let new = match lines {
             1 => String::new(),
-            // After a comment to the end of a line, the parser of JavaScript takes some
-            // minified code for another.
+            // After a line comment, the parser of JavaScript misreads some minified code.
             _ if what == ElidedKind::Licence => {
-                format!("{}{}", form.inline(lines), self.line_end())
+                format!("{}{}", form.inline(lines), self.line_ending())
             }
             _ => {
                 let indent = self.indent_at(span.start);
-                format!("{indent}{}{}", form.line(lines), self.line_end())
+                format!("{indent}{}{}", form.line(lines), self.line_ending())
             }
         };
         let is_short = self.how.remove_comments && !self.is_worth(&(start..end), &new);
@@ -254,20 +254,19 @@ impl<'t> Plan<'t> {
         self.replace(start..end, new, what, marked);
     }
 
-    /// The form of a mark for a comment: that of the code in a document or a page, where
-    /// it stands in such.
-    fn form_of(&self, comment: &str) -> Form {
+    /// Returns the comment form of a marker: in a document or page, the form of the elided comment.
+    fn form_of(&self, comment: &str) -> CommentForm {
         match self.form {
-            Form::Angle if comment.starts_with('#') => Form::Hash,
-            Form::Angle if comment.starts_with("--") => Form::Dashes,
-            Form::Angle if comment.starts_with("/*") => Form::Block,
-            Form::Angle if comment.starts_with('/') => Form::Slashes,
+            CommentForm::Angle if comment.starts_with('#') => CommentForm::Hash,
+            CommentForm::Angle if comment.starts_with("--") => CommentForm::Dashes,
+            CommentForm::Angle if comment.starts_with("/*") => CommentForm::Block,
+            CommentForm::Angle if comment.starts_with('/') => CommentForm::Slashes,
             form => form,
         }
     }
 
-    /// A comment beside code goes with the space before it.
-    fn take_out_inline(&mut self, span: Range<usize>, what: ElidedKind) {
+    /// Elides a comment next to code, with the space before it.
+    fn elide_inline(&mut self, span: Range<usize>, what: ElidedKind) {
         let before = self.text.get(..span.start).unwrap_or_default();
         let rest = self.text.get(span.end..).unwrap_or_default();
         if self.is_line_end(span.end) {
@@ -276,10 +275,10 @@ impl<'t> Plan<'t> {
         }
         let joins = before.ends_with(|c: char| !c.is_whitespace())
             && rest.starts_with(|c: char| !c.is_whitespace())
-            // Space is text in a page.
-            && self.form != Form::Angle;
+            // White space is text in a page.
+            && self.form != CommentForm::Angle;
         let new = if joins { " " } else { "" };
-        self.leave_out(span, new.to_owned(), what, 0);
+        self.elide_always(span, new.to_owned(), what, 0);
     }
 
     fn blocks(&self) -> Vec<Block<'t>> {
@@ -310,13 +309,13 @@ impl<'t> Plan<'t> {
     }
 }
 
-/// Whether a line may stand before the comment that opens a file.
+/// Returns whether a line may precede the comment that opens a file.
 fn is_opening(line: &str) -> bool {
     let line = line.trim_start_matches('\u{feff}').trim();
     line.is_empty() || line.starts_with("#!") || line.starts_with("<?")
 }
 
-/// Whether a comment documents what it stands in.
+/// Returns whether a comment documents the enclosing item.
 fn is_inner_doc(id: &str, text: &str) -> bool {
     id == "rust" && (text.starts_with("//!") || text.starts_with("/*!"))
 }
@@ -325,7 +324,7 @@ fn is_todo(comment: &str) -> bool {
     TODO.iter().any(|word| comment.contains(word))
 }
 
-/// The words of a line of a comment.
+/// Returns the words of a comment line.
 fn words(line: &str) -> &str {
     let marks = ['/', '*', '#', '-', ';', '%', '<', ' ', '\t'];
     line.trim()
@@ -335,8 +334,7 @@ fn words(line: &str) -> &str {
         .trim()
 }
 
-/// Whether a comment says something to a reader: words, and no code that was put out
-/// of use.
+/// Returns whether a comment is useful for a reader: it has words and is not disabled code.
 fn has_value(comment: &str) -> bool {
     let lower = comment.to_ascii_lowercase();
     if VALUE.iter().any(|word| lower.contains(word)) {
@@ -367,7 +365,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_weighed() {
+    fn valuable_comments_are_recognised() {
         for kept in [
             "// The second table is for keys that were seen.",
             "# see http://example.org",

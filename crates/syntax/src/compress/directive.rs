@@ -1,6 +1,6 @@
-//! Comments that speak to a tool: they stay when other comments go.
+//! Comments for tools, which stay when other comments are elided.
 
-/// What a comment that speaks to a tool starts with.
+/// Starts of comments for tools.
 const DIRECTIVES: &[&str] = &[
     "eslint",
     "prettier",
@@ -59,7 +59,7 @@ const DIRECTIVES: &[&str] = &[
     "cspell",
 ];
 
-/// Whether a line of a comment speaks to a tool.
+/// Returns whether a line of a comment is for a tool.
 pub(super) fn is_directive(id: &str, line: &str) -> bool {
     let line = line.trim();
     let marks = ["//", "/*", "#", "--", "<!--"].iter();
@@ -71,23 +71,24 @@ pub(super) fn is_directive(id: &str, line: &str) -> bool {
         || is_of_language(id, line, close, content)
 }
 
-/// `coding: utf-8`, `encoding=utf-8`, but no words about encodings.
+/// Returns whether a comment is `coding: utf-8` or `encoding=utf-8`; other text about encodings
+/// does not count.
 fn is_encoding(content: &str) -> bool {
     let rest = content.strip_prefix("en").unwrap_or(content);
     let rest = rest.strip_prefix("coding");
     rest.is_some_and(|rest| rest.starts_with([':', '=']))
 }
 
-/// What means something in one language and is a plain comment in others. `close` is
-/// what follows the mark directly.
+/// Returns whether a comment has a meaning in this language only. `close` is the text directly
+/// after the comment mark.
 fn is_of_language(id: &str, line: &str, close: &str, content: &str) -> bool {
     let is_word = |rest: &str| rest.starts_with(|next: char| next.is_ascii_lowercase());
     match id {
-        // `//export Name`, `// +build linux`, `// +kubebuilder:object:root=true`
+        // Matches `//export Name`, `// +build linux`, `// +kubebuilder:object:root=true`.
         "go" => close.starts_with("export ") || content.strip_prefix('+').is_some_and(is_word),
-        // Hints, and what only one database runs.
+        // Hints, and code for a single kind of database.
         "sql" => close.starts_with(['+', '!']),
-        // What a minifier is to keep.
+        // Comments that minifiers must keep.
         "javascript" | "jsx" | "typescript" | "tsx" | "css" | "scss" | "less" => {
             line.starts_with("/*!")
         }
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tools_are_spoken_to() {
+    fn comments_for_tools_are_recognised() {
         for (id, kept) in [
             ("go", "//go:build linux"),
             ("go", "//export Name"),

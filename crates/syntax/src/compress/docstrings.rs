@@ -1,5 +1,4 @@
-//! Strings that document what they stand in, as Python has them: where they stand, and
-//! how they are taken out.
+//! Docstrings, as in Python: finds and elides strings that document the enclosing definition.
 
 use std::ops::Range;
 
@@ -9,17 +8,17 @@ use super::ElidedKind;
 use super::bodies::named;
 use super::plan::Plan;
 
-/// A string that documents a file, a class or a function.
+/// String that documents a file, a class or a function.
 #[derive(Clone, Debug)]
 pub(super) struct Docstring {
     pub(super) span: Range<usize>,
-    /// Whether it documents the file.
+    /// True if it documents the file.
     pub(super) is_of_file: bool,
-    /// Whether nothing else stands in the body, which may not be empty.
+    /// True if the body, which may not be empty, contains nothing else.
     is_only: bool,
 }
 
-/// The docstring of a definition or of the file.
+/// Returns the docstring of a definition or of the file.
 pub(super) fn docstring_of(id: &str, node: Node<'_>) -> Option<Docstring> {
     if id != "python" {
         return None;
@@ -39,7 +38,7 @@ pub(super) fn docstring_of(id: &str, node: Node<'_>) -> Option<Docstring> {
     })
 }
 
-/// Whether a statement is a string.
+/// Returns whether a statement is a string.
 pub(super) fn is_docstring(node: Node<'_>) -> bool {
     let is_string = |kind: &str| matches!(kind, "string" | "concatenated_string");
     match node.kind() {
@@ -51,31 +50,31 @@ pub(super) fn is_docstring(node: Node<'_>) -> bool {
 }
 
 impl Plan<'_> {
-    /// Whether docstrings go as comments do.
+    /// Returns whether a docstring is elided like a comment.
     pub(super) fn drops_docstring(&self, node: Node<'_>) -> bool {
         self.id == "python" && self.is_unwanted_docstring(self.text_at(&node.byte_range()))
     }
 
-    /// Takes docstrings out, where comments go.
+    /// Elides docstrings, if comments are removed.
     pub(super) fn docstrings(&mut self, docstrings: &[Docstring]) {
         for docstring in docstrings {
             if self.is_unwanted_docstring(self.text_at(&docstring.span)) {
-                self.take_out_docstring(docstring);
+                self.elide_docstring(docstring);
             }
         }
     }
 
-    fn take_out_docstring(&mut self, docstring: &Docstring) {
+    fn elide_docstring(&mut self, docstring: &Docstring) {
         let span = docstring.span.clone();
         let lines = self.text_at(&span).lines().count();
         let is_alone = self.is_line_start(span.start) && self.is_line_end(span.end);
         if is_alone && !docstring.is_only {
-            return self.take_out_lines(span, ElidedKind::Comment);
+            return self.elide_lines(span, ElidedKind::Comment);
         }
         let (new, marked) = match lines > 1 && is_alone {
             true => (format!("...  {}", self.form.line(lines)), lines),
             false => ("...".to_owned(), 0),
         };
-        self.leave_out(span, new, ElidedKind::Comment, marked);
+        self.elide_always(span, new, ElidedKind::Comment, marked);
     }
 }

@@ -1,10 +1,10 @@
-//! A text at several levels that was read once: an estimate of what each level leaves,
-//! which is checked when one is chosen.
+//! Unchecked compressions of a text at several levels from a single parse. A draft is checked when
+//! its level is chosen.
 
 use super::{Compressed, Compression, Level, compress};
 use crate::{Language, Limits};
 
-/// What a level leaves of a text, before it is known whether the grammar reads it.
+/// Compressed text at a level, before the grammar has checked it.
 #[derive(Clone, Debug)]
 pub struct Draft {
     pub(super) compressed: Compressed,
@@ -12,38 +12,39 @@ pub struct Draft {
     pub(super) check: Check,
 }
 
-/// What is still to be done.
+/// Remaining check of a draft.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Check {
-    /// Nothing.
+    /// No check.
     Done,
-    /// The result is to be parsed, in that dialect.
+    /// Parse the result in that dialect.
     #[cfg(feature = "grammars")]
     Parse(&'static str),
-    /// The symbols before and after are to be compared.
+    /// Compress again and compare the symbols before and after.
     #[cfg(feature = "grammars")]
-    Anew,
+    Again,
 }
 
 impl Draft {
-    /// The level that was asked for.
+    /// Returns the requested level.
     pub fn level(&self) -> Level {
         self.how.level
     }
 
-    /// What is left, with marks.
+    /// Returns the compressed text with markers.
     pub fn text(&self) -> &str {
         &self.compressed.text
     }
 
-    /// The same as [`compress`] gives for `text`, which the draft is of.
+    /// Checks the draft. Returns the same result as [`compress`] for `text`, the source of the
+    /// draft.
     pub fn checked(self, language: Option<Language>, text: &str, limits: &Limits) -> Compressed {
         let is_sound = match self.check {
             Check::Done => true,
             #[cfg(feature = "grammars")]
             Check::Parse(id) => crate::parser::is_clean(id, &self.compressed.text, limits),
             #[cfg(feature = "grammars")]
-            Check::Anew => false,
+            Check::Again => false,
         };
         match is_sound {
             true => self.compressed,
@@ -52,7 +53,7 @@ impl Draft {
     }
 }
 
-/// The text at several levels, otherwise as `how` says, read once.
+/// Compresses the text at several levels, with the other options of `how`, from a single parse.
 pub fn drafts(
     language: Option<Language>,
     text: &str,

@@ -1,42 +1,40 @@
-//! What is left out of a text, as places with what stands there instead, and the text
-//! that remains: lines with the numbers they had.
+//! The edits that elide parts of a text, and the remaining text: lines with their original numbers.
 
 use std::ops::Range;
 
 use loom_base::LineSpan;
 
 use super::lines::LineMap;
-use super::mark::Form;
+use super::marker::CommentForm;
 use super::space::Space;
 use super::{Compressed, Elided, ElidedKind};
 
-/// A place that is replaced.
+/// Replacement of a span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) span: Range<usize>,
     pub(super) new: String,
     pub(super) what: ElidedKind,
-    /// Places in it, in order, whose lines `new` has too.
+    /// Ranges in it, in order, whose lines are also in `new`.
     pub(super) kept: Vec<Range<usize>>,
-    /// The number of lines that the mark in `new` names; 0 without one.
+    /// Number of lines in the marker of `new`; 0 without one.
     pub(super) marked: usize,
-    /// Where that mark stands in `new` and how it is written, where marks of the same
-    /// kind may be joined with it.
-    pub(super) mark: Option<Mark>,
+    /// Position and form of that marker in `new`, if it may be joined with similar markers.
+    pub(super) mark: Option<Marker>,
 }
 
-/// A mark in what stands in a place.
+/// Marker in the replacement of a span.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct Marker {
     at: Range<usize>,
-    form: Form,
+    form: CommentForm,
     goes_on: bool,
 }
 
-impl Mark {
-    /// The mark for so many lines in `new`, where there is one.
+impl Marker {
+    /// Finds the marker for that number of lines in `new`, if there is one.
     #[cfg(feature = "grammars")]
-    pub(super) fn find(new: &str, form: Form, lines: usize) -> Option<Self> {
+    pub(super) fn find(new: &str, form: CommentForm, lines: usize) -> Option<Self> {
         let find = |mark: String, goes_on: bool| {
             let start = new.find(&mark).filter(|_| lines > 0)?;
             let at = start..start + mark.len();
@@ -53,8 +51,8 @@ impl Mark {
     }
 }
 
-/// Edits that follow each other with nothing but space between, as one with one mark;
-/// `None` where they stay two.
+/// Joins two edits with only white space between them into one with one marker; returns `None` if
+/// they must stay separate.
 fn joined(text: &str, first: &Edit, next: &Edit) -> Option<Edit> {
     let (one, other) = (first.mark.as_ref()?, next.mark.as_ref()?);
     let is_space = |part: &str| part.trim().is_empty();
@@ -65,7 +63,7 @@ fn joined(text: &str, first: &Edit, next: &Edit) -> Option<Edit> {
     if !is_bare || !is_space(after) || !is_space(between) || !is_space(inner) {
         return None;
     }
-    // Both stand on lines of their own, and belong to the same block.
+    // Both are on their own lines, and belong to the same block.
     let is_apart = [after, between, inner]
         .iter()
         .any(|part| part.contains('\n'))
@@ -78,26 +76,25 @@ fn joined(text: &str, first: &Edit, next: &Edit) -> Option<Edit> {
         what: first.what,
         kept: Vec::new(),
         marked,
-        mark: Some(Mark {
+        mark: Some(Marker {
             at: before.len()..before.len() + mark.len(),
             ..other.clone()
         }),
     })
 }
 
-/// The white space that the line of a place starts with.
+/// Returns the indentation of the line of a position.
 pub(super) fn indent_at(text: &str, at: usize) -> &str {
     let before = text.get(..at).unwrap_or_default();
     let line = &text[before.rfind('\n').map_or(0, |end| end + 1)..];
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// The edits that are made: in order, none inside another, and none in a place that
-/// is to stay.
+/// Resolves overlaps: returns edits in order, none inside another, and none in an intact range.
 #[cfg(feature = "grammars")]
 pub(super) fn settled(mut edits: Vec<Edit>, intact: &[Range<usize>]) -> Vec<Edit> {
     edits.retain(|edit| !edit.span.is_empty() && !is_inside(&edit.span, intact));
-    // The larger of two at one place takes the other in.
+    // The larger of two overlapping edits wins.
     edits.sort_by_key(|edit| (edit.span.start, usize::MAX - edit.span.end));
     let mut settled: Vec<Edit> = Vec::with_capacity(edits.len());
     for edit in edits {
@@ -113,7 +110,7 @@ pub(super) fn settled(mut edits: Vec<Edit>, intact: &[Range<usize>]) -> Vec<Edit
     settled
 }
 
-/// Whether a place lies in one of those, or cuts into one.
+/// Returns whether a span overlaps one of the ranges.
 #[cfg(feature = "grammars")]
 fn is_inside(span: &Range<usize>, places: &[Range<usize>]) -> bool {
     places
@@ -121,8 +118,8 @@ fn is_inside(span: &Range<usize>, places: &[Range<usize>]) -> bool {
         .any(|place| span.start < place.end && place.start < span.end)
 }
 
-/// The text with the edits made and its white space cleaned. Line ends in the
-/// `protected` places, which are in order, are part of the text.
+/// Applies the edits and cleans white space. Newlines in the ordered `protected` ranges are part of
+/// the text.
 pub(super) fn apply(
     text: &str,
     edits: &[Edit],
@@ -153,12 +150,12 @@ pub(super) fn apply(
     }
 }
 
-/// A line of the result.
+/// Line of the result.
 struct Line {
     end: usize,
-    /// The line it was.
+    /// Number of the original line.
     original: usize,
-    /// Whether its line end is part of a string.
+    /// True if its newline is part of a string.
     is_hard: bool,
 }
 
@@ -166,11 +163,11 @@ struct Draft<'a> {
     text: &'a str,
     protected: &'a [Range<usize>],
     at: usize,
-    /// The number of the line at `at`.
+    /// Number of the line at `at`.
     line: usize,
     out: String,
     lines: Vec<Line>,
-    /// The number of the line that is being written, once something is in it.
+    /// Number of the line that is being written, after its first text.
     current: Option<usize>,
 }
 
@@ -203,9 +200,9 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// What an edit at or behind this place leaves out.
+    /// Returns the elided part of an edit at or after the current position.
     fn elided(&self, edit: &Edit) -> Elided {
-        let first = self.line + self.line_ends(self.at..edit.span.start);
+        let first = self.line + self.newlines(self.at..edit.span.start);
         let removed = self.text.get(edit.span.clone()).unwrap_or_default();
         let lines = removed.lines().count().max(1);
         Elided {
@@ -216,7 +213,7 @@ impl<'a> Draft<'a> {
     }
 
     fn replace(&mut self, edit: &Edit) {
-        let last = self.line + self.line_ends(edit.span.clone());
+        let last = self.line + self.newlines(edit.span.clone());
         let mut kept = self.kept_lines(edit).into_iter().peekable();
         let had_kept = kept.peek().is_some();
         for piece in edit.new.split_inclusive('\n') {
@@ -236,18 +233,18 @@ impl<'a> Draft<'a> {
         self.at = edit.span.end;
     }
 
-    /// The lines that stay of a place that is replaced, with their numbers.
+    /// Returns the lines of a replaced range that stay, with their numbers.
     fn kept_lines(&self, edit: &Edit) -> Vec<(&'a str, usize)> {
         let mut found = Vec::new();
         for place in &edit.kept {
-            let first = self.line + self.line_ends(edit.span.start..place.start);
+            let first = self.line + self.newlines(edit.span.start..place.start);
             let lines = self.text.get(place.clone()).unwrap_or_default().lines();
             found.extend(lines.map(str::trim).zip(first..));
         }
         found
     }
 
-    fn line_ends(&self, span: Range<usize>) -> usize {
+    fn newlines(&self, span: Range<usize>) -> usize {
         self.text
             .get(span)
             .unwrap_or_default()
@@ -292,7 +289,7 @@ impl<'a> Draft<'a> {
                     true => text.push_str(&content),
                     false => text.extend([space.indent(&content), space.unindented(&content)]),
                 }
-                // Nothing but space after the last line end is no line.
+                // White space after the last newline is not a line.
                 if text.len() > length {
                     map.push(line.original);
                 }

@@ -1,34 +1,34 @@
-//! One line a symbol: what a file defines, in its order, and nothing else.
+//! The level `extreme`: one line per symbol, in the order of the file.
 
 use std::ops::Range;
 
 use loom_base::LineSpan;
 
 use super::lines::LineMap;
-use super::look::Look;
 use super::plan::{Plan, is_local};
-use super::{Compressed, Elided, ElidedKind, Kept, Level};
+use super::tree_facts::TreeFacts;
+use super::{Compressed, Elided, ElidedKind, Level, PreservedKind};
 use crate::Symbol;
 
-/// Longer lines of what is no function are values.
+/// Maximum length of a line for a symbol that is not a function; longer ones contain values.
 const LONGEST_VALUE: usize = 100;
 
-/// A part of the result, by the place where it stood.
+/// Part of the result with its original position.
 struct Item {
     start: usize,
     text: String,
-    /// Whether its lines are lines of the file.
+    /// True if its lines are lines of the file.
     is_source: bool,
 }
 
-/// The lines of the symbols; `None` where there are none.
-pub(super) fn extreme(plan: &Plan<'_>, look: &Look<'_>) -> Option<Compressed> {
-    let mut items = symbols(plan, &look.literal_spans());
+/// Returns the lines of the symbols; `None` if there are none.
+pub(super) fn extreme(plan: &Plan<'_>, facts: &TreeFacts<'_>) -> Option<Compressed> {
+    let mut items = symbols(plan, &facts.literal_spans());
     if items.is_empty() {
         return None;
     }
     items.extend(others(plan));
-    items.extend(file_docs(plan, look));
+    items.extend(file_docs(plan, facts));
     items.sort_by_key(|item| item.start);
     let total = plan.text.lines().count();
     let mut text = String::new();
@@ -46,7 +46,7 @@ pub(super) fn extreme(plan: &Plan<'_>, look: &Look<'_>) -> Option<Compressed> {
             lines.push(last);
             shown += 1;
         }
-        // Several symbols of one line show one line.
+        // Several symbols of one line show that line once.
         let is_again = previous == line && !item.is_source;
         shown = shown.saturating_sub(usize::from(is_again));
         previous = line;
@@ -81,7 +81,7 @@ fn symbols(plan: &Plan<'_>, literals: &[Range<usize>]) -> Vec<Item> {
         let is_inside = whole
             .iter()
             .any(|span| span.contains(&symbol.name_span.start));
-        // The code of examples in a document is none of its own.
+        // Code examples of a document are not its own symbols.
         let is_example = plan.id == "markdown" && symbol.language.is_some();
         if is_inside || is_example || is_local(structure, at) {
             continue;
@@ -110,7 +110,7 @@ fn symbols(plan: &Plan<'_>, literals: &[Range<usize>]) -> Vec<Item> {
     items
 }
 
-/// The place of a symbol that is shown as it is.
+/// Returns the span of a symbol that is shown unchanged.
 fn whole_span(plan: &Plan<'_>, symbol: &Symbol, literals: &[Range<usize>]) -> Option<Range<usize>> {
     let is_it =
         |span: &&Range<usize>| span.end == symbol.span.end && span.contains(&symbol.span.start);
@@ -120,7 +120,7 @@ fn whole_span(plan: &Plan<'_>, symbol: &Symbol, literals: &[Range<usize>]) -> Op
     let is_value = !symbol.kind.is_function() && !symbol.kind.is_type();
     let span = symbol.span.range();
     let is_in = |literal: &Range<usize>| span.start <= literal.start && literal.end <= span.end;
-    let keeps = is_value && plan.how.preserve.keeps(Kept::Literals);
+    let keeps = is_value && plan.how.preserve.keeps(PreservedKind::Literals);
     (keeps && literals.iter().any(is_in)).then_some(span)
 }
 
@@ -133,7 +133,7 @@ fn line_of(plan: &Plan<'_>, symbol: &Symbol, depth: usize) -> String {
         signature = &signature[..crate::signature::floor(signature, LONGEST_VALUE)];
     }
     signature = whole_placeholders(signature);
-    // Some names are texts of several lines.
+    // Some names have several lines.
     let name = symbol.name.replace(['\n', '\r'], " ");
     if signature.trim().is_empty() {
         signature = &name;
@@ -142,7 +142,7 @@ fn line_of(plan: &Plan<'_>, symbol: &Symbol, depth: usize) -> String {
     let doc = symbol
         .doc
         .as_deref()
-        .filter(|_| plan.how.preserve.keeps(Kept::Docstrings));
+        .filter(|_| plan.how.preserve.keeps(PreservedKind::Docstrings));
     let doc = doc.map(|doc| {
         let lines = doc
             .lines()
@@ -152,8 +152,8 @@ fn line_of(plan: &Plan<'_>, symbol: &Symbol, depth: usize) -> String {
     format!("{}{indent}{signature}{more}", doc.unwrap_or_default())
 }
 
-/// The text without a placeholder of a secret that was cut at its end: a part of one
-/// tells nothing and looks like the contents.
+/// Removes a placeholder of a secret that was truncated at the end of the text: a partial one is
+/// useless and looks like the contents.
 fn whole_placeholders(text: &str) -> &str {
     match text.rfind("[REDACTED:") {
         Some(open) if !text[open..].contains(']') => &text[..open],
@@ -161,7 +161,7 @@ fn whole_placeholders(text: &str) -> &str {
     }
 }
 
-/// Words as a comment of the language.
+/// Formats words as a comment of the language.
 fn comment(plan: &Plan<'_>, words: &str) -> String {
     let mark = plan.form.line(1);
     mark.replace("… 1 line", words)
@@ -178,10 +178,10 @@ fn depth(plan: &Plan<'_>, symbol: &Symbol) -> usize {
     16
 }
 
-/// Imports, comments and the licence that stay.
+/// Returns the imports, comments and licence that stay.
 fn others(plan: &Plan<'_>) -> Vec<Item> {
     let imports = plan.structure.imports.iter().map(|import| import.span);
-    let imports = imports.filter(|_| plan.how.preserve.keeps(Kept::Imports));
+    let imports = imports.filter(|_| plan.how.preserve.keeps(PreservedKind::Imports));
     let imports = imports.map(loom_base::ByteSpan::range);
     let comments = plan.comments.iter().cloned();
     let comments = comments.filter(|span| {
@@ -192,7 +192,7 @@ fn others(plan: &Plan<'_>) -> Vec<Item> {
     let item = |span: Range<usize>| item_of(plan, span);
     let licence = plan
         .licence()
-        .filter(|_| plan.how.preserve.keeps(Kept::Licence));
+        .filter(|_| plan.how.preserve.keeps(PreservedKind::Licence));
     let inside = |start: usize| {
         let licence = licence.as_ref();
         licence.is_some_and(|licence| licence.contains(&start))
@@ -212,14 +212,14 @@ fn item_of(plan: &Plan<'_>, span: Range<usize>) -> Item {
     }
 }
 
-/// What documents the file, where documentation stays.
-fn file_docs(plan: &Plan<'_>, look: &Look<'_>) -> Vec<Item> {
-    if !plan.how.preserve.keeps(Kept::Docstrings) {
+/// Returns the documentation of the file, if documentation is preserved.
+fn file_docs(plan: &Plan<'_>, facts: &TreeFacts<'_>) -> Vec<Item> {
+    if !plan.how.preserve.keeps(PreservedKind::Docstrings) {
         return Vec::new();
     }
-    let strings = look.docstrings.iter().filter(|one| one.is_of_file);
+    let strings = facts.docstrings.iter().filter(|one| one.is_of_file);
     let strings = strings.map(|one| one.span.clone());
-    // Comments that stay wherever they stand are there already.
+    // Comments that are preserved at any position are already in the result.
     let is_new = |span: &Range<usize>| !plan.is_preserved(plan.text_at(span));
     let comments = plan.file_docs().into_iter().filter(is_new);
     let spans = comments.chain(strings);
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_are_whole_or_gone() {
+    fn truncated_placeholders_are_removed() {
         assert_eq!(whole_placeholders("a = \"[REDACTED:key:1"), "a = \"");
         assert_eq!(
             whole_placeholders("a = [REDACTED:key:1]"),

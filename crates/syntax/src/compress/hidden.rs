@@ -1,11 +1,11 @@
-//! Comments that a grammar shows as part of something else: in the text of Markdown, and
-//! behind the value of a macro of C.
+//! Comments without their own node in the syntax tree: in the text of Markdown, and after the value
+//! of a C macro.
 
 use std::ops::Range;
 
 use tree_sitter::Node;
 
-/// The comments in a node whose grammar has no nodes for them, in order.
+/// Returns the comments in a node whose grammar has no nodes for them, in order.
 pub(super) fn hidden_comments(id: &str, node: Node<'_>, text: &str) -> Vec<Range<usize>> {
     let search = match id {
         "markdown" if matches!(node.kind(), "html_block" | "paragraph" | "inline") => in_prose,
@@ -18,7 +18,7 @@ pub(super) fn hidden_comments(id: &str, node: Node<'_>, text: &str) -> Vec<Range
     found.into_iter().map(moved).collect()
 }
 
-/// `<!-- … -->`, but not in code.
+/// Finds `<!-- … -->` outside of code.
 fn in_prose(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -45,7 +45,7 @@ fn in_prose(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Where a run of so many backticks ends in a text.
+/// Returns the end of the next run of exactly `ticks` backticks.
 fn code_end(text: &str, ticks: usize) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -59,8 +59,8 @@ fn code_end(text: &str, ticks: usize) -> Option<usize> {
     }
 }
 
-/// `/* … */` and `// …` outside strings. A comment to the end of a line that goes on in
-/// the next one is left alone.
+/// Finds `/* … */` and `// …` outside of strings. A line comment that continues on the next line is
+/// skipped.
 fn in_macro(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -89,7 +89,7 @@ fn in_macro(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The bytes of a string or a character, quotes and all.
+/// Returns the length of a string or character literal with its quotes.
 fn string_length(text: &str) -> usize {
     let quote = text.as_bytes().first().copied();
     let mut bytes = text.bytes().enumerate().skip(1);
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_told_from_code_and_strings() {
+    fn comments_differ_from_code_and_strings() {
         let prose = |text: &str| -> Vec<String> {
             let found = in_prose(text).into_iter();
             found.map(|range| text[range].to_owned()).collect()

@@ -1,25 +1,25 @@
-//! How much of a text is left out: the levels, from nothing to one line a symbol.
+//! Levels of compression, from none to one line per symbol.
 
 use std::fmt;
 
-/// How much is left out. Each level leaves out what the one before it does, and more.
+/// Level of compression. Each level elides everything that the one before it does, and more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Nothing: the text as it is.
+    /// The original text.
     #[default]
     None,
-    /// Space at line ends, runs of blank lines, licence headers.
+    /// Elides trailing space, runs of blank lines, and licence headers.
     Minimal,
-    /// Also long bodies, long data literals, and comments that say nothing.
+    /// Also elides long bodies, long data literals, and comments without value.
     Balanced,
-    /// Signatures, documentation and types.
+    /// Keeps signatures, documentation and types.
     Aggressive,
-    /// One line a symbol.
+    /// Keeps one line per symbol.
     Extreme,
 }
 
 impl Level {
-    /// All of them, the gentlest first.
+    /// All levels, weakest first.
     pub const ALL: [Self; 5] = [
         Self::None,
         Self::Minimal,
@@ -28,7 +28,7 @@ impl Level {
         Self::Extreme,
     ];
 
-    /// The word for people and programs.
+    /// Returns the name for people and programs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -39,12 +39,12 @@ impl Level {
         }
     }
 
-    /// The level of that name.
+    /// Returns the level with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.name() == name)
     }
 
-    /// The next one down, which leaves out less.
+    /// Returns the next weaker level.
     #[must_use]
     pub const fn gentler(self) -> Self {
         match self {
@@ -55,18 +55,19 @@ impl Level {
         }
     }
 
-    /// A function body of more lines than this is left out.
+    /// Returns the maximum number of lines of a function body; longer ones are elided.
     #[cfg(feature = "grammars")]
     pub(super) const fn longest_body(self) -> usize {
         match self {
             Self::None | Self::Minimal => usize::MAX,
-            // Half of a screen: what is shorter is read at a glance.
+            // Half of a screen: a reader takes in a shorter body at a glance.
             Self::Balanced => 12,
             Self::Aggressive | Self::Extreme => 1,
         }
     }
 
-    /// A data literal of more lines than this is cut after its first elements.
+    /// Returns the maximum number of lines of a data literal; longer ones are elided after their
+    /// first elements.
     #[cfg(feature = "grammars")]
     pub(super) const fn longest_literal(self) -> usize {
         match self {
@@ -76,7 +77,8 @@ impl Level {
         }
     }
 
-    /// How many elements of a cut literal stay, so that a reader sees their form.
+    /// Returns the number of elements of an elided literal that stay, so that a reader sees their
+    /// form.
     #[cfg(feature = "grammars")]
     pub(super) const fn shown_elements(self) -> usize {
         match self {

@@ -1,9 +1,9 @@
-//! Whether a text is a licence: who owns it, and what others may do with it. A text
-//! that only speaks about licences is none.
+//! Recognises licence texts, which name owners and permissions. A text that only mentions licences
+//! does not count.
 
-/// What licences say, in lower case, with one space between words. Each of them alone
-/// makes one; no word of them does.
-const SAYINGS: &[&str] = &[
+/// Phrases of licences, in lower case, with one space between words. A single phrase is enough, a
+/// single word of it is not.
+const PHRASES: &[&str] = &[
     "all rights reserved",
     "apache license",
     "bsd license",
@@ -36,22 +36,22 @@ const SAYINGS: &[&str] = &[
     "use of this source code is governed",
 ];
 
-/// Whether a comment is a licence.
+/// Returns whether a comment is a licence.
 pub(super) fn is_licence(comment: &str) -> bool {
     let lines: Vec<&str> = comment.lines().map(words).collect();
     let text = lines.join(" ").to_lowercase();
     let text: Vec<&str> = text.split_whitespace().collect();
     let text = text.join(" ");
-    SAYINGS.iter().any(|saying| text.contains(saying)) || lines.into_iter().any(is_claim)
+    PHRASES.iter().any(|phrase| text.contains(phrase)) || lines.into_iter().any(is_claim)
 }
 
-/// The words of a line of a comment.
+/// Returns the words of a comment line.
 fn words(line: &str) -> &str {
     line.trim_matches(|letter: char| "/*#-;%<!>{}|=".contains(letter) || letter.is_whitespace())
 }
 
-/// Whether a line opens with who owns something: `Copyright 2020 A`, `Copyright (c) A`,
-/// `(c) A`, `License: B`.
+/// Returns whether a line starts with an ownership statement: `Copyright 2020 A`, `Copyright (c)
+/// A`, `(c) A`, `License: B`.
 fn is_claim(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     let opening = ["spdx-filecopyrighttext", "@copyright", "copyright"];
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn licences_are_told_from_what_speaks_about_them() {
+    fn licences_differ_from_text_about_licences() {
         for licence in [
             "// Copyright 2020 A. Person\n// Licensed under MIT\n// See LICENSE",
             "/*\n * Copyright (c) 2009, A\n * more\n */",

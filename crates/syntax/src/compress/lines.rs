@@ -1,26 +1,27 @@
-//! Which line of the original a line of a compressed text was.
+//! Maps lines of a compressed text to the original lines.
 
-/// The numbers of the lines of a text that has lost some.
+/// Original line numbers of a compressed text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineMap {
-    /// Where the difference changes: a line here, and the line it was, both from 1.
+    /// Lines at which the difference changes: a line of the result and its original line, both from
+    /// 1.
     steps: Vec<(usize, usize)>,
     count: usize,
 }
 
 impl LineMap {
-    /// Of so many lines; `steps` are as [`LineMap::steps`] gives them.
+    /// Creates a map of `count` lines; `steps` are those of [`LineMap::steps`].
     pub fn new(steps: Vec<(usize, usize)>, count: usize) -> Self {
         Self { steps, count }
     }
 
-    /// Where the difference between a line and the line it was changes: both of them,
-    /// counted from 1, in order.
+    /// Returns the lines at which the difference changes: a line of the result and its original
+    /// line, both from 1, in order.
     pub fn steps(&self) -> &[(usize, usize)] {
         &self.steps
     }
 
-    /// Adds the next line, which was line `original`.
+    /// Adds the next line, whose original line is `original`.
     pub(crate) fn push(&mut self, original: usize) {
         self.count += 1;
         if self.next_of(self.count) != original {
@@ -28,12 +29,12 @@ impl LineMap {
         }
     }
 
-    /// The line that the line `line` was, both counted from 1.
+    /// Returns the original line of `line`, both counted from 1.
     pub fn original(&self, line: usize) -> usize {
         self.next_of(line)
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -52,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_keep_their_numbers() {
+    fn lines_map_to_their_original_numbers() {
         let mut map = LineMap::default();
         let originals = [1, 2, 5, 6, 7, 20, 20, 21];
         originals.into_iter().for_each(|line| map.push(line));

@@ -1,17 +1,17 @@
-//! Data literals: the first elements stay, so that their form is seen.
+//! Elides data literals after their first elements, which show the form.
 
 use tree_sitter::Node;
 
 use super::ElidedKind;
 use super::bodies::named;
-use super::mark::Form;
+use super::marker::CommentForm;
 use super::plan::{Plan, rows};
 
-/// Fewer lines than this are not worth a mark.
+/// Minimum number of lines that are worth a marker.
 const FEWEST: usize = 2;
 
 impl<'t> Plan<'t> {
-    /// Leaves out the later elements of a literal, if it is long.
+    /// Elides the later elements of a literal, if it is long.
     pub(super) fn literal(&mut self, node: Node<'t>) {
         if rows(node) <= self.level.longest_literal() || node.has_error() {
             return;
@@ -21,18 +21,18 @@ impl<'t> Plan<'t> {
         let kept: Vec<bool> = children
             .iter()
             .map(|child| {
-                let stays = self.holds(&child.byte_range());
+                let stays = self.overlaps_kept(&child.byte_range());
                 shown += usize::from(!child.is_extra());
                 stays || shown <= self.level.shown_elements()
             })
             .collect();
         match self.form {
-            Form::Data => self.data_runs(&children, &kept),
+            CommentForm::Data => self.data_runs(&children, &kept),
             _ => self.runs(&children, &kept, ElidedKind::Literal, FEWEST),
         }
     }
 
-    /// A language without comments: the mark is an element itself.
+    /// Elides elements in a language without comments: the marker is an element.
     fn data_runs(&mut self, children: &[Node<'t>], kept: &[bool]) {
         let mut at = 0;
         while at < children.len() {

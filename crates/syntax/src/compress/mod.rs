@@ -1,9 +1,8 @@
-//! Fewer tokens of one text: what a level leaves out, and what stays whatever the
-//! level. Pure: text in, text out; strings and white space that mean something are
-//! never touched, and what is left out leaves a mark.
+//! Compression of one text to fewer tokens, by levels and options. The module is pure: text in,
+//! text out. It never changes strings or significant white space, and elided parts leave a marker.
 //!
-//! The syntax tree says where bodies, literals and comments are. Without a grammar
-//! only white space goes, and only where that is safe.
+//! The syntax tree shows bodies, literals and comments. Without a grammar only white space is
+//! elided, and only if that is safe.
 
 #[cfg(feature = "grammars")]
 mod bodies;
@@ -25,9 +24,7 @@ mod licence;
 mod lines;
 #[cfg(feature = "grammars")]
 mod literals;
-#[cfg(feature = "grammars")]
-mod look;
-mod mark;
+mod marker;
 #[cfg(feature = "grammars")]
 mod plan;
 mod preserve;
@@ -41,6 +38,8 @@ mod stored;
 mod transform;
 #[cfg(feature = "grammars")]
 mod tree;
+#[cfg(feature = "grammars")]
+mod tree_facts;
 
 use loom_base::LineSpan;
 
@@ -49,24 +48,24 @@ use crate::{Language, Limits};
 pub use draft::{Draft, drafts};
 pub use level::Level;
 pub use lines::LineMap;
-pub use preserve::{Kept, Preserve};
+pub use preserve::{Preserve, PreservedKind};
 pub use transform::{Transform, cut_lines, transform};
 
-/// What is to be left out of a text.
+/// Options of compression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Compression {
-    /// How much.
+    /// Level.
     pub level: Level,
-    /// What stays all the same.
+    /// Kinds of text that stay at any level.
     pub preserve: Preserve,
-    /// Whether comments go, documentation too.
+    /// True to elide comments, including documentation.
     pub remove_comments: bool,
-    /// Whether blank lines go, and indentation where it means nothing.
+    /// True to elide blank lines, and indentation without a meaning.
     pub minify_whitespace: bool,
 }
 
 impl Compression {
-    /// Of that level, and nothing else.
+    /// Creates options with that level only.
     pub fn at(level: Level) -> Self {
         Self {
             level,
@@ -74,44 +73,44 @@ impl Compression {
         }
     }
 
-    /// Whether the text stays as it is.
+    /// Returns whether the text stays unchanged.
     pub fn is_nothing(&self) -> bool {
         self.level == Level::None && !self.remove_comments && !self.minify_whitespace
     }
 }
 
-/// A text of which something was left out.
+/// Compressed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compressed {
-    /// The rest, with marks.
+    /// Remaining text, with markers.
     pub text: String,
-    /// Which lines its lines were.
+    /// Original line numbers.
     pub lines: LineMap,
-    /// What was left out, in order; white space is not listed.
+    /// Elided parts, in order, without white space.
     pub elided: Vec<Elided>,
-    /// How far it went: a gentler level than was asked for where the grammar would no
-    /// longer read the result, or where there is no grammar.
+    /// Level that was used. It is weaker than the requested one if the grammar could not parse the
+    /// result, or if there is no grammar.
     pub level: Level,
-    /// The level that was asked for and why it was not taken, where that is so.
-    pub gentler: Option<(Level, Gentler)>,
+    /// Requested level and the reason for a weaker one, if one was used.
+    pub gentler: Option<(Level, LevelFallback)>,
 }
 
-/// Why a gentler level was taken than was asked for.
+/// Reason for a weaker level than the requested one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Gentler {
+pub enum LevelFallback {
     /// The text has no grammar, or is not parsed.
     NotParsed,
-    /// The grammar would no longer read the result.
+    /// The grammar could not parse the result.
     Unreadable,
-    /// A list of the symbols would be little shorter.
+    /// A list of the symbols would be hardly shorter.
     NoShorter,
-    /// It would take more tokens, with the note about it.
+    /// It would take more tokens, including the note about it.
     Longer,
 }
 
-impl Gentler {
-    /// The one with that reason.
+impl LevelFallback {
+    /// Returns the variant with that reason.
     pub fn from_reason(reason: &str) -> Option<Self> {
         let all = [
             Self::NotParsed,
@@ -122,7 +121,7 @@ impl Gentler {
         all.into_iter().find(|one| one.reason() == reason)
     }
 
-    /// The reason in words.
+    /// Returns the reason in words.
     pub const fn reason(self) -> &'static str {
         match self {
             Self::NotParsed => "no grammar reads the file",
@@ -134,60 +133,60 @@ impl Gentler {
 }
 
 impl Compressed {
-    /// The text as it is, because that level would take more tokens.
-    pub fn as_it_is(text: &str, asked: Level) -> Self {
-        unparsed(text, space::Space::KEPT, Level::None).asked(asked, Gentler::Longer)
+    /// Returns the text unchanged, because that level would take more tokens.
+    pub fn as_it_is(text: &str, requested: Level) -> Self {
+        unparsed(text, space::Space::KEPT, Level::None).requested(requested, LevelFallback::Longer)
     }
 
-    /// Says why a grammar has led to a gentler level than that, where it has.
+    /// Records the reason if the grammar led to a weaker level than `level`.
     #[cfg(feature = "grammars")]
-    fn asked_of_grammar(self, level: Level) -> Self {
+    fn requested_with_grammar(self, level: Level) -> Self {
         let why = match (level, self.level) {
-            (Level::Extreme, Level::Aggressive) => Gentler::NoShorter,
-            _ => Gentler::Unreadable,
+            (Level::Extreme, Level::Aggressive) => LevelFallback::NoShorter,
+            _ => LevelFallback::Unreadable,
         };
-        self.asked(level, why)
+        self.requested(level, why)
     }
 
-    /// Says why, where a gentler level than that was taken.
-    fn asked(mut self, level: Level, why: Gentler) -> Self {
+    /// Records the reason if a weaker level than `level` was used.
+    fn requested(mut self, level: Level, why: LevelFallback) -> Self {
         self.gentler = (self.level < level).then_some((level, why));
         self
     }
 }
 
-/// A part of a text that was left out.
+/// Elided part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elided {
-    /// What it was.
+    /// Kind of the part.
     pub what: ElidedKind,
-    /// The lines it had.
+    /// Original lines.
     pub lines: LineSpan,
-    /// How many lines its mark says were left out; 0 where it has none.
+    /// Number of elided lines in its marker; 0 without one.
     pub marked: usize,
 }
 
-/// What a part that was left out was.
+/// Kind of an elided part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ElidedKind {
     /// The licence at the start.
     Licence,
-    /// A body of a function.
+    /// Body of a function.
     Body,
     /// Elements of a data literal.
     Literal,
     /// Comments.
     Comment,
-    /// Statements outside functions.
+    /// Statements outside of functions.
     Statements,
     /// Paragraphs of a document.
     Prose,
-    /// All but one line a symbol.
+    /// Everything except one line per symbol.
     Source,
-    /// Parts of lines of which something is shown.
+    /// Parts of lines that are partly shown.
     Parts,
-    /// What lies beyond the lines that were asked for.
+    /// Text after the requested number of lines.
     Rest,
 }
 
@@ -204,12 +203,12 @@ impl ElidedKind {
         Self::Rest,
     ];
 
-    /// The one of that name.
+    /// Returns the kind with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The word for programs.
+    /// Returns the name for programs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Licence => "licence",
@@ -225,7 +224,7 @@ impl ElidedKind {
     }
 }
 
-/// The text without what `how` leaves out. No text makes it fail.
+/// Compresses the text according to `how`. It succeeds for any text.
 pub fn compress(
     language: Option<Language>,
     text: &str,
@@ -238,7 +237,7 @@ pub fn compress(
     }
     #[cfg(feature = "grammars")]
     if let Some(compressed) = id.and_then(|id| tree::compressed(id, text, how, limits)) {
-        return compressed.asked_of_grammar(how.level);
+        return compressed.requested_with_grammar(how.level);
     }
     #[cfg(not(feature = "grammars"))]
     let _ = limits;
@@ -246,7 +245,8 @@ pub fn compress(
     if how.minify_whitespace {
         space = space.minified(id.unwrap_or_default(), text);
     }
-    unparsed(text, space, how.level.min(Level::Minimal)).asked(how.level, Gentler::NotParsed)
+    unparsed(text, space, how.level.min(Level::Minimal))
+        .requested(how.level, LevelFallback::NotParsed)
 }
 
 fn unparsed(text: &str, space: space::Space, level: Level) -> Compressed {

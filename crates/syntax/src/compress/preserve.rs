@@ -1,16 +1,16 @@
-//! What stays whatever the level: a set of kinds of text.
+//! Sets of kinds of text that stay at any level.
 
 use std::fmt;
 
-/// A kind of text that stays.
+/// Kind of text that stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Kept {
+pub enum PreservedKind {
     /// Documentation of symbols.
     Docstrings,
     /// Definitions of types.
     Types,
-    /// Comments that say what is to be done: `TODO`, `FIXME`, `HACK`, `XXX`.
+    /// Comments about open tasks: `TODO`, `FIXME`, `HACK`, `XXX`.
     CommentsWithTodo,
     /// All comments.
     Comments,
@@ -26,8 +26,8 @@ pub enum Kept {
     Licence,
 }
 
-impl Kept {
-    /// All of them, with their names.
+impl PreservedKind {
+    /// All kinds, with their names.
     pub const ALL: &[(&'static str, Self)] = &[
         ("docstrings", Self::Docstrings),
         ("types", Self::Types),
@@ -40,42 +40,44 @@ impl Kept {
         ("licence", Self::Licence),
     ];
 
-    /// The kind of that name.
+    /// Returns the kind with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         let found = Self::ALL.iter().find(|(known, _)| *known == name);
         found.map(|(_, kept)| *kept)
     }
 }
 
-/// A set of kinds that stay.
+/// Set of kinds that stay.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Preserve(u16);
 
 impl Preserve {
-    /// Nothing in particular.
+    /// Empty set.
     pub const NOTHING: Self = Self(0);
 
-    /// The same with one more kind.
+    /// Adds a kind.
     #[must_use]
-    pub const fn with(self, kept: Kept) -> Self {
+    pub const fn with(self, kept: PreservedKind) -> Self {
         Self(self.0 | 1 << kept as u16)
     }
 
-    /// Whether that kind stays.
-    pub const fn keeps(self, kept: Kept) -> bool {
+    /// Returns whether that kind stays.
+    pub const fn keeps(self, kept: PreservedKind) -> bool {
         self.0 & 1 << kept as u16 != 0
     }
 }
 
-impl FromIterator<Kept> for Preserve {
-    fn from_iter<I: IntoIterator<Item = Kept>>(kinds: I) -> Self {
+impl FromIterator<PreservedKind> for Preserve {
+    fn from_iter<I: IntoIterator<Item = PreservedKind>>(kinds: I) -> Self {
         kinds.into_iter().fold(Self::NOTHING, Self::with)
     }
 }
 
 impl fmt::Debug for Preserve {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kinds = Kept::ALL.iter().filter(|(_, kept)| self.keeps(*kept));
+        let kinds = PreservedKind::ALL
+            .iter()
+            .filter(|(_, kept)| self.keeps(*kept));
         f.debug_set().entries(kinds.map(|(name, _)| name)).finish()
     }
 }

@@ -1,22 +1,22 @@
-//! Documents: long examples are cut, and of a section its heading and first paragraph
-//! stay.
+//! Elides parts of documents: the ends of long examples, and everything in a section but its
+//! heading and first paragraph.
 
 use tree_sitter::Node;
 
 use super::bodies::named;
-use super::mark::Form;
+use super::marker::CommentForm;
 use super::plan::{Plan, rows};
 use super::{ElidedKind, Level};
 use crate::embedded;
 
-/// How many lines of an example stay.
+/// Number of lines of an example that stay.
 const SHOWN: usize = 8;
 
-/// Fewer lines than this are not worth a mark.
+/// Minimum number of lines that are worth a marker.
 const FEWEST: usize = 2;
 
 impl<'t> Plan<'t> {
-    /// Cuts what is long in a document.
+    /// Elides long parts of a document.
     pub(super) fn prose(&mut self, root: Node<'t>) {
         let mut sections = vec![root];
         while let Some(section) = sections.pop() {
@@ -46,7 +46,7 @@ impl<'t> Plan<'t> {
         self.runs(children, &kept, ElidedKind::Prose, FEWEST);
     }
 
-    /// An example, a list or a table keeps its first lines.
+    /// Elides an example, a list or a table after its first lines.
     fn long_block(&mut self, node: Node<'t>) {
         let longest = match self.level {
             Level::Balanced => 2 * SHOWN,
@@ -55,11 +55,11 @@ impl<'t> Plan<'t> {
         let is_example = node.kind() == "fenced_code_block";
         let is_long = is_example || matches!(node.kind(), "list" | "pipe_table");
         let is_wanted = is_long && (is_example || self.level >= Level::Aggressive);
-        let holds = self.level == Level::Balanced && self.holds(&node.byte_range());
-        if !is_wanted || holds || rows(node) <= longest + 1 {
+        let is_kept = self.level == Level::Balanced && self.overlaps_kept(&node.byte_range());
+        if !is_wanted || is_kept || rows(node) <= longest + 1 {
             return;
         }
-        let text = self.of(node).trim_end();
+        let text = self.text_of(node).trim_end();
         let mut ends = text.match_indices('\n').map(|(at, _)| at);
         let Some(start) = ends.nth(SHOWN - 1) else {
             return;
@@ -77,8 +77,8 @@ impl<'t> Plan<'t> {
         } else {
             self.form
         };
-        // The line before the mark keeps its line end, so that the mark has the number
-        // of the first line that goes.
+        // The line before the marker keeps its newline, so that the marker has the number of the
+        // first elided line.
         let base = node.start_byte();
         let span = base + start + 1..base + last;
         if lines >= FEWEST {
@@ -92,10 +92,10 @@ fn is_fence(line: &str) -> bool {
     line.starts_with("```") || line.starts_with("~~~")
 }
 
-/// The comment form of the language that a fence names.
-fn fence_form(text: &str) -> Form {
+/// Returns the comment form of the language that a fence names.
+fn fence_form(text: &str) -> CommentForm {
     let line = text.lines().next().unwrap_or_default();
     let word = line.trim().trim_start_matches(['`', '~']).trim();
     let word = word.split([' ', ',', '{']).next().unwrap_or_default();
-    embedded::named(word).map_or(Form::Bare, Form::of)
+    embedded::named(word).map_or(CommentForm::Bare, CommentForm::for_language)
 }

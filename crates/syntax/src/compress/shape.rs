@@ -1,34 +1,34 @@
-//! The form of a data file without its values: the keys and kinds of JSON, the columns
-//! of a table.
+//! The shape of a data file without its values: the keys and kinds of JSON, the columns of a table.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-/// Objects of more keys are tables by name: one of their values shows the form.
+/// Maximum number of keys of an object that is a record; larger ones are maps, and one of their
+/// values shows the form.
 const MOST_KEYS: usize = 40;
 
-/// The keys of objects, how many objects have each, and what they hold.
+/// Keys of objects, with the number of objects that have each, and the shape of their values.
 type Keys = BTreeMap<String, (usize, Shape)>;
 
-/// What a value is made of.
+/// Shape of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Shape {
-    /// The kinds of plain values: `string`, `number`, `true or false`, `null`.
+    /// Kinds of plain values: `string`, `number`, `true or false`, `null`.
     plain: Vec<&'static str>,
-    /// The elements of lists, and the most that one has.
+    /// Elements of lists, with the maximum length of a list.
     list: Option<(usize, Box<Shape>)>,
-    /// The keys of objects, how many objects have each, and how many objects there are.
+    /// Number of objects, and their keys.
     object: Option<(usize, Keys)>,
 }
 
-/// The form of a data file in that language; `None` where it cannot be told.
+/// Returns the shape of a data file in that language; `None` if it is unknown.
 pub(super) fn data_shape(id: Option<&str>, text: &str) -> Option<String> {
     match id? {
         "json" => {
             let value: Value = serde_json::from_str(text).ok()?;
-            Some(shown(&Shape::of(&value)))
+            Some(describe(&Shape::new(&value)))
         }
         "jsonl" => lines_of_json(text),
         "csv" => table(text, ','),
@@ -37,7 +37,7 @@ pub(super) fn data_shape(id: Option<&str>, text: &str) -> Option<String> {
     }
 }
 
-fn shown(shape: &Shape) -> String {
+fn describe(shape: &Shape) -> String {
     let mut out = String::new();
     shape.write(0, &mut out);
     out.push('\n');
@@ -48,14 +48,14 @@ fn lines_of_json(text: &str) -> Option<String> {
     let (mut shape, mut count) = (Shape::default(), 0);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let value: Value = serde_json::from_str(line).ok()?;
-        shape = shape.joined(Shape::of(&value));
+        shape = shape.joined(Shape::new(&value));
         count += 1;
     }
-    (count > 0).then(|| format!("{count} lines, each {}", shown(&shape)))
+    (count > 0).then(|| format!("{count} lines, each {}", describe(&shape)))
 }
 
 impl Shape {
-    fn of(value: &Value) -> Self {
+    fn new(value: &Value) -> Self {
         let mut shape = Self::default();
         match value {
             Value::Null => shape.plain.push("null"),
@@ -63,21 +63,21 @@ impl Shape {
             Value::Number(_) => shape.plain.push("number"),
             Value::String(_) => shape.plain.push("string"),
             Value::Array(items) => {
-                let inner = items.iter().map(Self::of);
+                let inner = items.iter().map(Self::new);
                 let inner = inner.fold(Self::default(), Self::joined);
                 shape.list = Some((items.len(), Box::new(inner)));
             }
             Value::Object(pairs) => {
                 let pairs = pairs
                     .iter()
-                    .map(|(key, value)| (key.clone(), (1, Self::of(value))));
+                    .map(|(key, value)| (key.clone(), (1, Self::new(value))));
                 shape.object = Some((1, pairs.collect()));
             }
         }
         shape
     }
 
-    /// What both are made of.
+    /// Combines two shapes.
     fn joined(mut self, other: Self) -> Self {
         for kind in other.plain {
             if !self.plain.contains(&kind) {
@@ -149,8 +149,7 @@ fn write_object(count: usize, keys: &Keys, depth: usize, out: &mut String) {
     out.push('}');
 }
 
-/// The names of columns; numbers where the first row is a row like any other, so that no
-/// value is shown.
+/// Returns the names of columns; numbers if the first row is a data row, so that no value is shown.
 fn headings(first: &[String], rows: &[Vec<String>]) -> Vec<String> {
     let mut is_value = vec![false; first.len()];
     for (cell, is_value) in first.iter().zip(&mut is_value) {
@@ -169,7 +168,7 @@ fn headings(first: &[String], rows: &[Vec<String>]) -> Vec<String> {
     }
 }
 
-/// The header and what the columns hold; `None` where a quote is never closed.
+/// Returns the header and the kinds of the columns; `None` if a quote is not closed.
 fn table(text: &str, separator: char) -> Option<String> {
     // Quotes are plain characters in many tables with tabs.
     let is_plain = separator == '\t';
@@ -198,16 +197,16 @@ fn table(text: &str, separator: char) -> Option<String> {
     Some(out)
 }
 
-/// What quotes do in a table.
+/// Meaning of quotes in a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quotes {
-    /// One at the start of a cell holds separators and line ends; two are one.
+    /// A quote at the start of a cell encloses separators and newlines; two are one.
     Hold,
-    /// Nothing.
+    /// Quotes are plain characters.
     Plain,
 }
 
-/// The cells of all rows that are not blank; `None` where a quote is never closed.
+/// Returns the cells of all rows that are not blank; `None` if a quote is not closed.
 fn rows(text: &str, separator: char, quotes: Quotes) -> Option<Vec<Vec<String>>> {
     let mut rows = Vec::new();
     let (mut row, mut cell) = (Vec::new(), String::new());
@@ -250,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_of_data() {
+    fn shapes_of_data_contain_no_values() {
         let check = |id, text, expected| {
             assert_eq!(data_shape(Some(id), text).as_deref(), Some(expected));
         };
@@ -269,7 +268,7 @@ mod tests {
             "id,name\n1,\"a,b\"\n2,\n",
             "2 rows of 2 columns\nid: number\nname: text, may be empty\n",
         );
-        // A line end in quotes is a part of the cell.
+        // A newline in quotes is part of the cell.
         check(
             "csv",
             "id,\"the\nname\"\r\n1,\"a\nb, \"\"c\"\"\"\r\n2,\"d\n\"\r\n",

@@ -1,29 +1,29 @@
-//! White space that means nothing: at the ends of lines, in runs of blank lines, and
-//! before lines. What means something differs between languages.
+//! White space without a meaning: at the ends of lines, in runs of blank lines, and in indentation.
+//! Significant white space differs between languages.
 
-/// What may be done to the white space of a text.
+/// Permitted changes to the white space of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Space {
-    /// Whether space at the end of a line goes.
+    /// True to remove trailing space.
     trailing: bool,
-    /// How many blank lines may follow each other.
+    /// Maximum number of consecutive blank lines.
     pub(super) blank_lines: usize,
-    /// The columns that one step of indentation has, where it is made smaller.
+    /// Width of an indentation step, if indentation is reduced.
     step: Option<usize>,
 }
 
-/// One space for each step; deeper code is rare.
+/// One tab per step; deeper code is rare.
 const STEPS: &str = "                                ";
 
 impl Space {
-    /// Nothing is done.
+    /// No changes.
     pub(super) const KEPT: Self = Self {
         trailing: false,
         blank_lines: usize::MAX,
         step: None,
     };
 
-    /// What is safe in a text of a language that was parsed.
+    /// Returns the safe changes for a text that was parsed.
     #[cfg(feature = "grammars")]
     pub(super) fn of_grammar(id: &str, text: &str) -> Self {
         match id {
@@ -46,8 +46,8 @@ impl Space {
         step: None,
     };
 
-    /// What is safe in a text that nobody parsed: little, because a line end may stand
-    /// in a string.
+    /// Returns the safe changes for a text that was not parsed: few, because a newline may be
+    /// inside a string.
     pub(super) fn of_lines(id: Option<&str>) -> Self {
         let (trailing, blank_lines) = match id {
             Some(
@@ -66,7 +66,7 @@ impl Space {
         }
     }
 
-    /// The same with no blank lines, and the least indentation where it means nothing.
+    /// Removes blank lines, and reduces indentation to the minimum if it has no meaning.
     #[must_use]
     pub(super) fn minified(mut self, id: &str, text: &str) -> Self {
         if self.blank_lines == usize::MAX {
@@ -95,7 +95,7 @@ impl Space {
         self
     }
 
-    /// A line without the space at its end.
+    /// Removes the trailing space of a line.
     pub(super) fn trimmed(self, line: &str) -> String {
         if !self.trailing {
             return line.to_owned();
@@ -103,7 +103,7 @@ impl Space {
         let content = line.trim_end_matches(['\n', '\r']);
         let end = &line[content.len()..];
         let mut trimmed = content.trim_end_matches([' ', '\t']).to_owned();
-        // A backslash before the end of a line joins it with the next.
+        // A backslash before the newline joins the line with the next.
         if trimmed.ends_with('\\') {
             return line.to_owned();
         }
@@ -111,7 +111,7 @@ impl Space {
         trimmed
     }
 
-    /// What stands before the text of a line in place of its indentation.
+    /// Returns the new indentation of a line.
     pub(super) fn indent(self, line: &str) -> &'static str {
         let Some(step) = self.step else {
             return "";
@@ -122,7 +122,7 @@ impl Space {
         &STEPS[..steps.min(STEPS.len())]
     }
 
-    /// A line without its indentation, where that is made smaller.
+    /// Removes the indentation of a line, if it is reduced.
     pub(super) fn unindented(self, line: &str) -> &str {
         match self.step {
             Some(_) => line.trim_start_matches([' ', '\t']),
@@ -131,7 +131,7 @@ impl Space {
     }
 }
 
-/// The columns of one step: the least that a line is indented by, from two on.
+/// Returns the width of one step: the smallest indentation of at least two columns.
 fn step_of(text: &str) -> usize {
     let columns = text
         .lines()

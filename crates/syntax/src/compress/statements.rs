@@ -1,17 +1,17 @@
-//! Statements that stand outside functions and define nothing: what a file does when
-//! it is loaded.
+//! Elides statements outside of functions that define nothing: code that runs when the file is
+//! loaded.
 
 use tree_sitter::Node;
 
 use super::docstrings::is_docstring;
 use super::plan::Plan;
-use super::{ElidedKind, Kept};
+use super::{ElidedKind, PreservedKind};
 
-/// Fewer lines than this are not worth a mark.
+/// Minimum number of lines that are worth a marker.
 const FEWEST: usize = 2;
 
 impl<'t> Plan<'t> {
-    /// Leaves out the runs of statements in a block of definitions.
+    /// Elides the runs of statements in a block of definitions.
     pub(super) fn statements(&mut self, block: Node<'t>) {
         let children = self.children(block);
         let kept: Vec<bool> = children
@@ -20,21 +20,21 @@ impl<'t> Plan<'t> {
             .map(|(at, child)| {
                 let is_first = children[..at].iter().all(tree_sitter::Node::is_extra);
                 let is_doc = is_first && is_docstring(*child) && !self.drops_docstring(*child);
-                is_doc || !self.is_passed_over(*child)
+                is_doc || !self.is_elidable(*child)
             })
             .collect();
         self.runs(&children, &kept, ElidedKind::Statements, FEWEST);
     }
 
-    fn is_passed_over(&self, node: Node<'t>) -> bool {
+    fn is_elidable(&self, node: Node<'t>) -> bool {
         if node.is_extra() {
             return self.is_plain_comment(node.byte_range());
         }
         let span = node.byte_range();
-        let is_kept_doc = is_docstring(node) && self.how.preserve.keeps(Kept::Docstrings);
+        let is_kept_doc = is_docstring(node) && self.how.preserve.keeps(PreservedKind::Docstrings);
         is_statement(node.kind())
             && !node.has_error()
-            && !self.holds(&span)
+            && !self.overlaps_kept(&span)
             && !self.imports(&span)
             && !is_kept_doc
     }
@@ -46,8 +46,8 @@ impl<'t> Plan<'t> {
     }
 }
 
-/// Whether a kind of node does something, and declares nothing that a reader needs to
-/// place the rest.
+/// Returns whether a kind of node is executed, and declares nothing that a reader needs for
+/// orientation.
 fn is_statement(kind: &str) -> bool {
     const DECLARE: &[&str] = &[
         "import",

@@ -1,18 +1,17 @@
-//! Transforms that a rule of the settings names: another form of a file than the one a
-//! level gives.
+//! Transforms that a rule of the settings names, as an alternative to a level.
 
 use loom_base::LineSpan;
 
 use super::lines::LineMap;
-use super::mark::Form;
+use super::marker::CommentForm;
 use super::shape::data_shape;
 use super::{Compressed, Compression, Elided, ElidedKind, Level, compress};
 use crate::{Language, Limits, extract};
 
-/// The lines that `head` keeps.
+/// Number of lines that `head` keeps.
 const HEAD: usize = 40;
 
-/// Another form of a file.
+/// Alternative form of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Transform {
@@ -24,12 +23,12 @@ pub enum Transform {
     StripComments,
     /// The first 40 lines.
     Head,
-    /// Of JSON, JSON Lines, CSV and TSV: keys and kinds, no values.
+    /// For JSON, JSON Lines, CSV and TSV: keys and kinds, no values.
     DataShape,
 }
 
 impl Transform {
-    /// All of them, with their names.
+    /// All transforms, with their names.
     pub const ALL: &[(&'static str, Self)] = &[
         ("extract_test_names", Self::ExtractTestNames),
         ("signatures", Self::Signatures),
@@ -38,21 +37,21 @@ impl Transform {
         ("data_shape", Self::DataShape),
     ];
 
-    /// The transform of that name.
+    /// Returns the transform with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         let found = Self::ALL.iter().find(|(known, _)| *known == name);
         found.map(|(_, transform)| *transform)
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         let found = Self::ALL.iter().find(|(_, one)| *one == self);
         found.map_or("", |(name, _)| name)
     }
 }
 
-/// The text in another form. The shape of what is no data, or of data that cannot be
-/// read, is a mark alone: no value is shown.
+/// Transforms the text. The shape of a text that is not data, or that is invalid, is only a marker,
+/// so that no value is limit.
 pub fn transform(
     language: Option<Language>,
     text: &str,
@@ -76,13 +75,13 @@ pub fn transform(
     }
 }
 
-/// The first lines of a text and a mark for the others, in the comment form of the
-/// language. As many lines as that are left alone.
-pub fn cut_lines(language: Option<Language>, text: &str, shown: usize) -> Compressed {
+/// Truncates a text after `limit` lines, with a marker for the others in the comment form of the
+/// language. A shorter text is unchanged.
+pub fn cut_lines(language: Option<Language>, text: &str, limit: usize) -> Compressed {
     let total = text.lines().count();
     let mut lines = LineMap::default();
-    (1..=total.min(shown)).for_each(|line| lines.push(line));
-    if total <= shown {
+    (1..=total.min(limit)).for_each(|line| lines.push(line));
+    if total <= limit {
         return Compressed {
             text: text.to_owned(),
             lines,
@@ -91,19 +90,21 @@ pub fn cut_lines(language: Option<Language>, text: &str, shown: usize) -> Compre
             gentler: None,
         };
     }
-    let kept: usize = text.split_inclusive('\n').take(shown).map(str::len).sum();
-    let form = language.map_or(Form::Bare, |language| Form::of(language.id()));
+    let kept: usize = text.split_inclusive('\n').take(limit).map(str::len).sum();
+    let form = language.map_or(CommentForm::Bare, |language| {
+        CommentForm::for_language(language.id())
+    });
     let mut out = text[..kept].to_owned();
-    out.push_str(&form.line(total - shown));
+    out.push_str(&form.line(total - limit));
     out.push('\n');
-    lines.push(shown + 1);
+    lines.push(limit + 1);
     Compressed {
         text: out,
         lines,
         elided: vec![Elided {
             what: ElidedKind::Rest,
-            lines: LineSpan::new(shown + 1, total),
-            marked: total - shown,
+            lines: LineSpan::new(limit + 1, total),
+            marked: total - limit,
         }],
         level: Level::None,
         gentler: None,
@@ -111,31 +112,33 @@ pub fn cut_lines(language: Option<Language>, text: &str, shown: usize) -> Compre
 }
 
 impl Compressed {
-    /// The same with its first lines alone and a mark for the rest of the file, which
-    /// had `total` lines.
+    /// Truncates after `limit` lines, with a marker for the rest of the file, which had `total`
+    /// lines.
     #[must_use]
-    pub fn cut(self, language: Option<Language>, shown: usize, total: usize) -> Self {
-        if shown >= self.lines.count() {
+    pub fn cut(self, language: Option<Language>, limit: usize, total: usize) -> Self {
+        if limit >= self.lines.count() {
             return self;
         }
-        let first = self.lines.original(shown + 1).min(total).max(1);
+        let first = self.lines.original(limit + 1).min(total).max(1);
         let kept: usize = self
             .text
             .split_inclusive('\n')
-            .take(shown)
+            .take(limit)
             .map(str::len)
             .sum();
         let mut lines = LineMap::default();
-        (1..=shown).for_each(|line| lines.push(self.lines.original(line)));
+        (1..=limit).for_each(|line| lines.push(self.lines.original(line)));
         lines.push(first);
-        let form = language.map_or(Form::Bare, |language| Form::of(language.id()));
+        let form = language.map_or(CommentForm::Bare, |language| {
+            CommentForm::for_language(language.id())
+        });
         let mut text = self.text;
         text.truncate(kept);
         text.push_str(&form.line((total + 1).saturating_sub(first)));
         text.push('\n');
         let mut elided = self.elided;
         elided.retain(|part| part.lines.first < first);
-        // The mark of such a part is the last line, which is cut.
+        // The marker of such a part is the last line, which is truncated.
         let sources = elided.iter_mut();
         let sources =
             sources.filter(|part| matches!(part.what, ElidedKind::Source | ElidedKind::Parts));
@@ -156,7 +159,7 @@ impl Compressed {
 }
 
 impl Compressed {
-    /// The same with nothing left of a file that had `total` lines, not even a mark.
+    /// Removes all text of a file that had `total` lines, including markers.
     #[must_use]
     pub fn emptied(self, total: usize) -> Self {
         let rest = Elided {
@@ -173,14 +176,14 @@ impl Compressed {
     }
 }
 
-/// Keys and kinds; never a value, whatever the text is.
+/// Returns the shape of the text; never a value, for any text.
 fn shape_of(language: Option<Language>, text: &str) -> Compressed {
     if text.trim().is_empty() {
         return cut_lines(language, text, HEAD);
     }
     let id = language.map(Language::id);
     let shape = data_shape(id, text).unwrap_or_else(|| {
-        let form = id.map_or(Form::Bare, Form::of);
+        let form = id.map_or(CommentForm::Bare, CommentForm::for_language);
         let what = id.unwrap_or("data");
         format!("{}\n", form.unread(text.lines().count(), what))
     });
@@ -200,7 +203,9 @@ fn test_names(language: Option<Language>, text: &str, limits: &Limits) -> Compre
     }
     let left = total.saturating_sub(lines.count());
     if left > 0 {
-        let form = language.map_or(Form::Bare, |language| Form::of(language.id()));
+        let form = language.map_or(CommentForm::Bare, |language| {
+            CommentForm::for_language(language.id())
+        });
         out.push_str(&form.line(left));
         out.push('\n');
         lines.push(total);
@@ -210,7 +215,7 @@ fn test_names(language: Option<Language>, text: &str, limits: &Limits) -> Compre
     Compressed { lines, ..found }
 }
 
-/// A form that has no lines of the original.
+/// Wraps a new text without original lines.
 fn whole(new: String, old: &str) -> Compressed {
     let mut lines = LineMap::default();
     new.lines().for_each(|_| lines.push(1));

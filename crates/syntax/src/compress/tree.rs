@@ -1,5 +1,5 @@
-//! Compressing with a grammar: makes a plan from the tree, carries it out, and takes a
-//! gentler level where the grammar would no longer read the result.
+//! Compression with a grammar: plans edits from the tree, applies them, and uses a weaker level if
+//! the grammar could not parse the result.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,16 +7,15 @@ use std::ops::Range;
 use super::draft::{Check, Draft};
 use super::edit::{Edit, apply, settled};
 use super::extreme::extreme;
-use super::look::look;
 use super::plan::{Plan, is_local};
 use super::space::Space;
+use super::tree_facts;
 use super::{Compressed, Compression, Level};
 use crate::embedded::Region;
 use crate::limits::Limits;
 use crate::{Structure, embedded, parser, refuse};
 
-/// The compressed text; `None` where the language has no grammar or the text is not
-/// parsed.
+/// Compresses the text; returns `None` if the language has no grammar or the text is not parsed.
 pub(super) fn compressed(
     id: &'static str,
     text: &str,
@@ -26,14 +25,14 @@ pub(super) fn compressed(
     let id = readable(id, text, limits)?;
     let mut how = *how;
     loop {
-        let mut read = Read::of(id, text, &[how], limits)?;
+        let mut read = Read::new(id, text, &[how], limits)?;
         let result = read.results(text).pop()?;
         if is_plain(&how) || result.level == Level::Extreme {
             return Some(result);
         }
         let is_sound = match read.was_clean {
             true => parser::is_clean(id, &result.text, limits),
-            // Where a statement ends is a guess in such a text.
+            // The ends of statements are guesses in such a text.
             false => {
                 result.level <= Level::Balanced
                     && keeps_symbols(id, &read.structure, &result, limits)
@@ -42,14 +41,14 @@ pub(super) fn compressed(
         if is_sound {
             return Some(result);
         }
-        // The last step changes nothing but white space.
+        // The last step changes only white space.
         how.remove_comments &= how.level > Level::Minimal;
         how.level = how.level.gentler().max(Level::Minimal.min(how.level));
     }
 }
 
-/// What each of those ways would leave, read once and not checked; `None` where the
-/// text is not parsed.
+/// Returns the unchecked results for each of these options from a single parse; `None` if the text
+/// is not parsed.
 pub(super) fn drafts(
     id: &'static str,
     text: &str,
@@ -57,37 +56,37 @@ pub(super) fn drafts(
     limits: &Limits,
 ) -> Option<Vec<Draft>> {
     let id = readable(id, text, limits)?;
-    let mut read = Read::of(id, text, ways, limits)?;
+    let mut read = Read::new(id, text, ways, limits)?;
     let was_clean = read.was_clean;
     let drafts = read.results(text).into_iter().zip(ways);
     let draft = |(compressed, how): (Compressed, &Compression)| {
         let is_plain = is_plain(how) || compressed.level == Level::Extreme;
         Draft {
-            compressed: compressed.asked_of_grammar(how.level),
+            compressed: compressed.requested_with_grammar(how.level),
             how: *how,
             check: match is_plain {
                 true => Check::Done,
                 false if was_clean => Check::Parse(id),
-                false => Check::Anew,
+                false => Check::Again,
             },
         }
     };
     Some(drafts.map(draft).collect())
 }
 
-/// Whether nothing goes but white space and the licence.
+/// Returns whether only white space and the licence are elided.
 fn is_plain(how: &Compression) -> bool {
     how.level <= Level::Minimal && !how.remove_comments
 }
 
-/// The dialect in which the text is parsed, where it is.
+/// Returns the dialect in which the text is parsed, if it is.
 fn readable(id: &'static str, text: &str, limits: &Limits) -> Option<&'static str> {
     let is_parsed = parser::knows(id) && refuse::reason(id, text, limits).is_none();
     is_parsed.then(|| parser::dialect(id, text))
 }
 
-/// Whether a text that the grammar reads only in part still shows the same symbols: a
-/// parser that guesses may guess otherwise when something is gone.
+/// Returns whether a text that the grammar parses only partly still has the same symbols. A parser
+/// that recovers from errors may guess differently after an edit.
 fn keeps_symbols(
     id: &'static str,
     before: &Structure,
@@ -109,48 +108,53 @@ fn keeps_symbols(
     })
 }
 
-/// A text that was parsed once, and what each way of compressing asks for.
+/// Parsed text, with the planned edits of each compression.
 struct Read {
     id: &'static str,
     structure: Structure,
-    /// Where line ends are part of a string.
+    /// Ranges in which newlines are part of a string.
     protected: Vec<Range<usize>>,
     regions: Vec<Region>,
-    /// Whether the grammar reads all of it.
+    /// True if the grammar parses all of it.
     was_clean: bool,
-    asked: Vec<Asked>,
+    planned: Vec<PlannedEdits>,
 }
 
-/// What one way of compressing asks for.
-struct Asked {
+/// Edits of one compression.
+struct PlannedEdits {
     how: Compression,
     edits: Vec<Edit>,
     intact: Vec<Range<usize>>,
-    /// One line a symbol, where that was asked for.
+    /// Text with one line per symbol, if requested.
     short: Option<Compressed>,
 }
 
 impl Read {
-    fn of(id: &'static str, text: &str, ways: &[Compression], limits: &Limits) -> Option<Self> {
-        let mut read = Self::alone(id, text, ways, limits)?;
+    fn new(id: &'static str, text: &str, ways: &[Compression], limits: &Limits) -> Option<Self> {
+        let mut read = Self::without_embedded(id, text, ways, limits)?;
         if embedded::is_host(id) && id != "markdown" {
             read.embed(text, ways, limits);
         }
         Some(read)
     }
 
-    /// Without the parts in other languages.
-    fn alone(id: &'static str, text: &str, ways: &[Compression], limits: &Limits) -> Option<Self> {
+    /// Parses without the parts in other languages.
+    fn without_embedded(
+        id: &'static str,
+        text: &str,
+        ways: &[Compression],
+        limits: &Limits,
+    ) -> Option<Self> {
         parser::with_tree(id, text, limits, |root, spec, structure, regions| {
-            let look = look(root, spec, text, &structure, limits);
-            let asked = ways.iter().map(|how| {
+            let facts = tree_facts::collect(root, spec, text, &structure, limits);
+            let planned = ways.iter().map(|how| {
                 let level = how.level.min(Level::Aggressive);
-                let plan = Plan::new(text, id, how, level, &structure, &look).run(&look);
+                let plan = Plan::new(text, id, how, level, &structure, &facts).run(&facts);
                 let short = match how.level {
-                    Level::Extreme => extreme(&plan, &look),
+                    Level::Extreme => extreme(&plan, &facts),
                     _ => None,
                 };
-                Asked {
+                PlannedEdits {
                     how: *how,
                     short,
                     edits: plan.edits,
@@ -159,8 +163,8 @@ impl Read {
             });
             Self {
                 id,
-                asked: asked.collect(),
-                protected: look.protected,
+                planned: planned.collect(),
+                protected: facts.protected,
                 regions,
                 was_clean: !root.has_error(),
                 structure,
@@ -168,7 +172,7 @@ impl Read {
         })
     }
 
-    /// Adds what scripts and styles inside a page ask for.
+    /// Adds the edits of scripts and styles inside a page.
     fn embed(&mut self, text: &str, ways: &[Compression], limits: &Limits) {
         for region in std::mem::take(&mut self.regions) {
             let span = region.span.range();
@@ -178,32 +182,34 @@ impl Read {
             if refuse::reason(region.language, inner, limits).is_some() {
                 continue;
             }
-            let Some(part) = Self::alone(region.language, inner, ways, limits) else {
+            let Some(part) = Self::without_embedded(region.language, inner, ways, limits) else {
                 continue;
             };
             let moved = |range: Range<usize>| range.start + span.start..range.end + span.start;
             self.protected.retain(|range| *range != span);
             self.protected.extend(part.protected.into_iter().map(moved));
-            for (asked, part) in self.asked.iter_mut().zip(part.asked) {
-                asked.intact.extend(part.intact.into_iter().map(moved));
-                asked.edits.extend(part.edits.into_iter().map(|edit| Edit {
-                    span: moved(edit.span),
-                    kept: edit.kept.into_iter().map(moved).collect(),
-                    ..edit
-                }));
+            for (planned, part) in self.planned.iter_mut().zip(part.planned) {
+                planned.intact.extend(part.intact.into_iter().map(moved));
+                planned
+                    .edits
+                    .extend(part.edits.into_iter().map(|edit| Edit {
+                        span: moved(edit.span),
+                        kept: edit.kept.into_iter().map(moved).collect(),
+                        ..edit
+                    }));
             }
         }
         self.protected.sort_by_key(|range| range.start);
     }
 
-    /// What is left, way by way.
+    /// Returns the result of each compression.
     fn results(&mut self, text: &str) -> Vec<Compressed> {
-        let asked = std::mem::take(&mut self.asked).into_iter();
-        asked.map(|asked| self.result(text, asked)).collect()
+        let planned = std::mem::take(&mut self.planned).into_iter();
+        planned.map(|planned| self.result(text, planned)).collect()
     }
 
-    fn result(&self, text: &str, asked: Asked) -> Compressed {
-        let how = &asked.how;
+    fn result(&self, text: &str, planned: PlannedEdits) -> Compressed {
+        let how = &planned.how;
         let mut space = match how.level {
             Level::None => Space::KEPT,
             _ => Space::of_grammar(self.id, text),
@@ -211,11 +217,11 @@ impl Read {
         if how.minify_whitespace {
             space = Space::of_grammar(self.id, text).minified(self.id, text);
         }
-        let edits = settled(asked.edits, &asked.intact);
+        let edits = settled(planned.edits, &planned.intact);
         let mut result = apply(text, &edits, &self.protected, space);
         result.level = how.level.min(Level::Aggressive);
-        // Names and marks take more tokens for their bytes than prose and code do.
+        // Names and markers take more tokens per byte than prose and code.
         let is_worth_it = |short: &Compressed| short.text.len() < result.text.len() / 5 * 4;
-        asked.short.filter(is_worth_it).unwrap_or(result)
+        planned.short.filter(is_worth_it).unwrap_or(result)
     }
 }

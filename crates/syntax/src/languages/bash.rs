@@ -38,9 +38,9 @@ fn is_test(_: &Walk<'_>, symbol: &Symbol, _: &str) -> bool {
     symbol.kind == SymbolKind::Function && symbol.name.starts_with("test_")
 }
 
-/// `local` stands in functions, also where the grammar does not see one.
+/// `local` is only valid in functions, even if the grammar does not see one.
 fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if walk.of(node).starts_with("local") {
+    if walk.text_of(node).starts_with("local") {
         walk.open_local();
     }
 }
@@ -52,7 +52,7 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     else {
         return;
     };
-    if !walk.is_in_function() && walk.binds(walk.of(name)) {
+    if !walk.is_in_function() && walk.binds(walk.text_of(name)) {
         walk.define(Definition::new(SymbolKind::Variable, node, name));
     }
 }
@@ -61,17 +61,17 @@ fn command<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = walk.field(node, Field::Name) else {
         return;
     };
-    let word = walk.of(name);
+    let word = walk.text_of(name);
     if matches!(word, "source" | ".") {
         let mut cursor = node.walk();
         let path = node.children_by_field_name("argument", &mut cursor).next();
         let path = path
-            .map_or("", |path| walk.of(path))
+            .map_or("", |path| walk.text_of(path))
             .trim_matches(['"', '\'']);
         walk.import(ImportKind::File, node, path, Vec::new());
         return;
     }
-    // What `A=b command` sets is the command's own.
+    // `A=b command` sets a variable for the command only.
     walk.open_local();
     walk.reference(ReferenceKind::Call, name, None);
 }

@@ -55,7 +55,7 @@ pub(super) fn is_test(_: &Walk<'_>, symbol: &Symbol, _: &str) -> bool {
     symbol.kind.is_function() && symbol.name.starts_with("test_")
 }
 
-/// A macro that looks like a function and defines a test: `TEST_F`, `BOOST_TEST_CASE`.
+/// Returns whether a macro looks like a function and defines a test: `TEST_F`, `BOOST_TEST_CASE`.
 fn is_test_macro(name: &str) -> bool {
     let is_upper = name
         .bytes()
@@ -74,19 +74,20 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = walk.field(inner, Field::Declarator) else {
         return;
     };
-    if is_test_macro(walk.of(name)) {
+    if is_test_macro(walk.text_of(name)) {
         let words = walk.slice(name.end_byte(), inner.end_byte());
         let words = words.trim_matches(['(', ')']).replace(", ", ".");
         let definition = Definition::new(SymbolKind::Test, node, name);
         return walk.define(definition.named(words).body(body).test());
     }
-    if is_keyword(walk.of(name)) {
+    if is_keyword(walk.text_of(name)) {
         return walk.open_local();
     }
     define_function(walk, node, name, body);
 }
 
-/// Code that the preprocessor cuts apart makes `else if (x) {` look like a function.
+/// Returns whether a name is a keyword. Code that the preprocessor splits makes `else if (x) {`
+/// look like a function.
 fn is_keyword(name: &str) -> bool {
     matches!(
         name,
@@ -94,7 +95,7 @@ fn is_keyword(name: &str) -> bool {
     )
 }
 
-/// A function by its declarator, whose name may have a scope of its own.
+/// Defines a function by its declarator, whose name may be qualified.
 fn define_function<'t>(
     walk: &mut Walk<'t>,
     node: Node<'t>,
@@ -102,7 +103,7 @@ fn define_function<'t>(
     body: Option<Node<'t>>,
 ) {
     let (owner, name) = scoped(walk, without_brackets(declarator));
-    let text: String = walk.of(name).split_whitespace().collect();
+    let text: String = walk.text_of(name).split_whitespace().collect();
     let is_member = owner.is_some() || walk.is_in_type();
     let class = owner
         .as_deref()
@@ -116,7 +117,7 @@ fn define_function<'t>(
     };
     let text = match name.kind() {
         "operator_name" | "operator_cast" => walk
-            .of(name)
+            .text_of(name)
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" "),
@@ -133,7 +134,8 @@ fn define_function<'t>(
     );
 }
 
-/// `(f)` in `int (f)(void)`, which keeps a macro of that name away.
+/// Returns `f` of `(f)` in `int (f)(void)`, where brackets prevent the expansion of a macro with
+/// that name.
 fn without_brackets<'t>(name: Node<'t>) -> Node<'t> {
     match name.kind() {
         "parenthesized_declarator" => name.named_child(0).unwrap_or(name),
@@ -141,7 +143,7 @@ fn without_brackets<'t>(name: Node<'t>) -> Node<'t> {
     }
 }
 
-/// `A::B::c` as the scope and the name.
+/// Splits `A::B::c` into the scope and the name.
 fn scoped<'t>(walk: &Walk<'t>, declarator: Node<'t>) -> (Option<String>, Node<'t>) {
     let mut name = declarator;
     for _ in 0..16 {
@@ -156,7 +158,7 @@ fn scoped<'t>(walk: &Walk<'t>, declarator: Node<'t>) -> (Option<String>, Node<'t
     ((!scope.is_empty()).then_some(scope), name)
 }
 
-/// The declarator of a function inside pointers and references.
+/// Returns the declarator of a function inside pointers and references.
 fn function_declarator<'t>(walk: &Walk<'t>, declarator: Node<'t>) -> Option<Node<'t>> {
     let mut at = declarator;
     for _ in 0..16 {
@@ -190,7 +192,7 @@ fn function_declarator<'t>(walk: &Walk<'t>, declarator: Node<'t>) -> Option<Node
     None
 }
 
-/// The name inside pointers, arrays and brackets.
+/// Returns the name inside pointers, arrays and brackets.
 fn declared_name<'t>(walk: &Walk<'t>, declarator: Node<'t>) -> Option<Node<'t>> {
     let mut at = declarator;
     for _ in 0..32 {
@@ -235,7 +237,7 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         if is_defined && name.kind() == "identifier" {
             walk.define(Definition::new(kind, node, name).leaf());
         } else if is_defined && name.kind() == "qualified_identifier" {
-            // What belongs to a class and stands outside of it.
+            // A class member that is defined outside of the class.
             let (owner, name) = scoped(walk, name);
             let definition = Definition::new(SymbolKind::Field, node, name);
             walk.define(definition.owner(owner).leaf());
@@ -256,7 +258,7 @@ fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// A struct, union or enum that has a body; without one it is a use.
+/// Defines a struct, union or enum with a body; without one it is a reference.
 fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(body) = walk.field(node, Field::Body) else {
         return;
@@ -266,7 +268,7 @@ fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         Some(name) => {
             let (owner, name) = scoped(walk, name);
             let text = walk
-                .of(name)
+                .text_of(name)
                 .split('<')
                 .next()
                 .unwrap_or_default()
@@ -293,7 +295,7 @@ pub(super) fn record_kind(node: &str) -> SymbolKind {
     }
 }
 
-/// A type without a name has that of its typedef.
+/// Gives a type without a name the name of its typedef.
 fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let record = walk
         .field(node, Field::Type)
@@ -331,7 +333,7 @@ fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(path) = walk.field(node, Field::Path) else {
         return;
     };
-    let text = walk.of(path);
+    let text = walk.text_of(path);
     match text.strip_prefix('<') {
         Some(inner) => {
             walk.import(

@@ -1,15 +1,15 @@
-//! The one function through which the tests of languages speak to the crate: what
-//! was found, as lines of text.
+//! The function through which the tests of languages use the crate; it formats results as lines of
+//! text.
 
 use std::fmt::Write as _;
 
 use crate::{Language, Limits, Structure, extract};
 
-/// What a text holds, one line each: symbols with their lines and signatures,
-/// then imports, then references.
+/// Compares the structure of a text, one line each: symbols with their lines and signatures, then
+/// imports, then references.
 pub(crate) fn check(language: &str, text: &str, expected: &str) {
     let structure = structure(language, text);
-    let found = shown(&structure);
+    let found = describe(&structure);
     let expected: Vec<_> = expected.trim().lines().map(str::trim).collect();
     let found: Vec<_> = found.trim().lines().map(str::trim).collect();
     assert!(found == expected, "\n{}\n", found.join("\n"));
@@ -20,7 +20,7 @@ pub(crate) fn structure(language: &str, text: &str) -> Structure {
     extract(language, text, &Limits::default())
 }
 
-/// The references alone.
+/// Compares only the references.
 pub(crate) fn check_uses(language: &str, text: &str, expected: &str) {
     let structure = structure(language, text);
     let mut found = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn check_uses(language: &str, text: &str, expected: &str) {
     assert!(found == expected, "\n{}\n", found.join("\n"));
 }
 
-fn shown(structure: &Structure) -> String {
+fn describe(structure: &Structure) -> String {
     let mut out = String::new();
     for symbol in &structure.symbols {
         let _ = write!(

@@ -1,4 +1,4 @@
-//! C++: what it has beside C.
+//! C++, in addition to C.
 
 use tree_sitter::Node;
 
@@ -53,7 +53,7 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return;
     };
     let text = walk
-        .of(name)
+        .text_of(name)
         .split('<')
         .next()
         .unwrap_or_default()
@@ -73,7 +73,7 @@ fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// A friend is somebody else, unless it is written here.
+/// Skips a friend declaration, which belongs to another scope, unless the friend is defined here.
 fn friend<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let is_written = walk.child_of_kind(node, &["function_definition"]).is_some();
     if !is_written {
@@ -82,7 +82,7 @@ fn friend<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 }
 
 fn access<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    let access = match walk.of(node) {
+    let access = match walk.text_of(node) {
         "public" => Visibility::Public,
         "protected" => Visibility::Protected,
         _ => Visibility::Private,
@@ -101,7 +101,7 @@ fn bases<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// A qualified name of a type; calls are seen before, names of functions are not types.
+/// Adds a qualified name of a type. Calls are handled before, and names of functions are not types.
 fn qualified<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = walk.field(node, Field::Name)
         && matches!(name.kind(), "type_identifier" | "template_type")

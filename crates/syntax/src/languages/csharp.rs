@@ -117,7 +117,7 @@ fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         .unwrap_or(0)
         .saturating_sub(1);
     if let Some(name) = node.named_child(last) {
-        walk.import(ImportKind::Import, node, walk.of(name), Vec::new());
+        walk.import(ImportKind::Import, node, walk.text_of(name), Vec::new());
     }
 }
 
@@ -125,7 +125,7 @@ fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = walk.field(node, Field::Name) else {
         return;
     };
-    walk.found.packages.push(walk.of(name).to_owned());
+    walk.found.packages.push(walk.text_of(name).to_owned());
     let body = walk.field(node, Field::Body);
     walk.define(Definition::new(SymbolKind::Module, node, name).body(body));
 }
@@ -146,7 +146,7 @@ fn destructor<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = walk.field(node, Field::Name) {
         let definition = Definition::new(SymbolKind::Method, node, name);
         let body = walk.field(node, Field::Body);
-        let name = format!("~{}", walk.of(name));
+        let name = format!("~{}", walk.text_of(name));
         walk.define(definition.named(name).body(body));
     }
 }
@@ -173,7 +173,7 @@ fn operator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let mut cursor = node.walk();
     let operator = node.children_by_field_name("operator", &mut cursor).next();
     if let Some(operator) = operator {
-        let name = format!("operator {}", walk.of(operator));
+        let name = format!("operator {}", walk.text_of(operator));
         let body = walk.field(node, Field::Body);
         walk.define(
             Definition::new(SymbolKind::Method, node, operator)
@@ -185,7 +185,7 @@ fn operator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 fn conversion<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(target) = walk.field(node, Field::Type) {
-        let name = format!("operator {}", walk.of(target));
+        let name = format!("operator {}", walk.text_of(target));
         let body = walk.field(node, Field::Body);
         let definition = Definition::new(SymbolKind::Method, node, target);
         walk.define(definition.named(name).body(body));
@@ -212,7 +212,8 @@ fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// Interfaces have names like `IThing`: the grammar does not tell them from classes.
+/// Adds the bases of a type. An interface has a name like `IThing`: the grammar does not
+/// distinguish interfaces from classes.
 fn bases<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     for base in walk.children(node) {
         let base = match base.kind() {
@@ -222,7 +223,7 @@ fn bases<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         let Some(name) = walk.leaves(base, "identifier").into_iter().next() else {
             continue;
         };
-        let mut letters = walk.of(name).chars();
+        let mut letters = walk.text_of(name).chars();
         let is_interface =
             letters.next() == Some('I') && letters.next().is_some_and(char::is_uppercase);
         let kind = if is_interface {
@@ -289,7 +290,7 @@ fn types_in<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 }
 
 fn section<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if walk.of(node).starts_with("case") {
+    if walk.text_of(node).starts_with("case") {
         walk.branch();
     }
 }

@@ -26,7 +26,7 @@ pub(super) const CSS: Spec = Spec {
 fn rule<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(selectors) = walk.child_of_kind(node, &["selectors"]) {
         let name = walk
-            .of(selectors)
+            .text_of(selectors)
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ");
@@ -39,11 +39,11 @@ fn rule<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// `--name: value` can be used elsewhere; other properties cannot.
+/// Defines `--name: value`, which can be used elsewhere; other properties cannot.
 fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.skip();
     if let Some(name) = walk.child_of_kind(node, &["property_name"])
-        && walk.of(name).starts_with("--")
+        && walk.text_of(name).starts_with("--")
     {
         walk.define(Definition::new(SymbolKind::Variable, node, name).leaf());
     }
@@ -51,7 +51,7 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 fn keyframes<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = walk.child_of_kind(node, &["keyframes_name"]) {
-        let text = format!("@keyframes {}", walk.of(name));
+        let text = format!("@keyframes {}", walk.text_of(name));
         let body = walk.child_of_kind(node, &["keyframe_block_list"]);
         walk.define(
             Definition::new(SymbolKind::Selector, node, name)
@@ -64,7 +64,7 @@ fn keyframes<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.skip();
     if let Some(path) = walk.leaves(node, "string_content").into_iter().next() {
-        walk.import(ImportKind::File, node, walk.of(path), Vec::new());
+        walk.import(ImportKind::File, node, walk.text_of(path), Vec::new());
     }
 }
 

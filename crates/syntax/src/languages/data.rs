@@ -1,5 +1,5 @@
-//! JSON, YAML and TOML: the keys near the top. Deeper ones, and those in lists, are
-//! data and not structure.
+//! JSON, YAML and TOML: the keys near the top. Deeper keys, and those in lists, are data and not
+//! structure.
 
 use tree_sitter::Node;
 
@@ -7,7 +7,7 @@ use crate::SymbolKind;
 use crate::grammar::{Docs, Field, Rule, Spec, always_public, never_a_test};
 use crate::walk::{Definition, Walk};
 
-/// Keys inside more keys than this are data.
+/// Maximum nesting of keys; deeper ones are data.
 const DEEPEST: usize = 3;
 
 pub(super) const JSON: Spec = Spec {
@@ -79,9 +79,9 @@ fn key_symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, key: Node<'t>, value: Opt
     if walk.open_count() >= DEEPEST {
         return walk.skip();
     }
-    let name = bare(walk.of(key));
+    let name = unquoted(walk.text_of(key));
     let is_large = |value: &Node<'t>| {
-        let text = walk.of(*value);
+        let text = walk.text_of(*value);
         text.starts_with(['{', '[']) || text.contains('\n')
     };
     let body = value.filter(is_large);
@@ -96,7 +96,7 @@ fn table<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(key) = node.named_child(0) else {
         return;
     };
-    let name = bare(walk.of(key));
+    let name = unquoted(walk.text_of(key));
     let body = node
         .named_child(1)
         .map(|first| loom_base::ByteSpan::new(first.start_byte(), node.end_byte()));
@@ -107,7 +107,7 @@ fn table<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     );
 }
 
-fn bare(key: &str) -> String {
+fn unquoted(key: &str) -> String {
     let key = key.trim();
     let inner = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
     let inner = inner.or_else(|| {

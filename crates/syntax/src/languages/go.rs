@@ -55,7 +55,7 @@ fn visibility(_: &Walk<'_>, _: SymbolKind, name: &str, _: &str) -> Visibility {
     }
 }
 
-/// What `go test` runs: by its name, and by what it takes.
+/// Returns whether `go test` runs a function, by its name and its parameters.
 fn is_test(_: &Walk<'_>, symbol: &Symbol, _: &str) -> bool {
     let is_one = |prefix: &&str| {
         let rest = symbol.name.strip_prefix(*prefix);
@@ -69,7 +69,7 @@ fn is_test(_: &Walk<'_>, symbol: &Symbol, _: &str) -> bool {
 
 fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.named_child(0) {
-        let name = walk.of(name).to_owned();
+        let name = walk.text_of(name).to_owned();
         walk.found.packages.push(name);
     }
 }
@@ -77,12 +77,13 @@ fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.skip();
     if let Some(path) = walk.field(node, Field::Path) {
-        let path = walk.of(path).trim_matches(['"', '`']);
+        let path = walk.text_of(path).trim_matches(['"', '`']);
         walk.import(ImportKind::Import, node, path, Vec::new());
     }
 }
 
-/// `type X struct` stands in a declaration that may hold several in brackets.
+/// Handles a declaration that may contain several specifications in brackets, such as `type X
+/// struct`.
 fn group<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if walk.child_of_kind(node, &["(", "var_spec_list"]).is_none() {
         walk.wrap(node);
@@ -96,7 +97,7 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let receiver = walk.field(node, Field::Receiver);
     let owner =
         receiver.and_then(|receiver| walk.leaves(receiver, "type_identifier").into_iter().next());
-    let owner = owner.map(|owner| walk.of(owner).to_owned());
+    let owner = owner.map(|owner| walk.text_of(owner).to_owned());
     let body = walk.field(node, Field::Body);
     walk.define(
         Definition::new(SymbolKind::Method, node, name)
@@ -138,7 +139,7 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     names(walk, node, SymbolKind::Variable);
 }
 
-/// The names of a declaration outside functions.
+/// Defines the names of a declaration outside of functions.
 fn names<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: SymbolKind) {
     if walk.is_in_function() {
         return;
@@ -147,7 +148,7 @@ fn names<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: SymbolKind) {
     let names: Vec<_> = node
         .children(&mut cursor)
         .take_while(|child| matches!(child.kind(), "identifier" | "," | "comment"))
-        .filter(|child| child.kind() == "identifier" && walk.of(*child) != "_")
+        .filter(|child| child.kind() == "identifier" && walk.text_of(*child) != "_")
         .collect();
     for name in names {
         walk.define(Definition::new(kind, node, name));
@@ -170,13 +171,13 @@ fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         Some(SymbolKind::Struct | SymbolKind::Type | SymbolKind::Field)
     );
     for name in names {
-        if is_member && walk.of(name) != "_" {
+        if is_member && walk.text_of(name) != "_" {
             walk.define(Definition::new(SymbolKind::Field, node, name));
         }
     }
 }
 
-/// An interface that holds another has its methods; a set of types has none.
+/// Adds an embedded interface, whose methods are inherited; a set of types has none.
 fn embedded_interface<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if node.named_child_count() == 1
         && let Some(inner) = node.named_child(0)

@@ -1,4 +1,4 @@
-//! HTML, and the files of Vue and Svelte, which are HTML around scripts and styles.
+//! HTML, and the files of Vue and Svelte, which are HTML with scripts and styles.
 
 use tree_sitter::Node;
 
@@ -29,7 +29,7 @@ pub(super) const SVELTE: Spec = Spec {
     ..HTML
 };
 
-/// Headings and what has an id. A component is used by its name.
+/// Defines headings and elements with an id. A component is used by its name.
 fn element<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(tag) = walk.child_of_kind(node, &["start_tag", "self_closing_tag"]) else {
         return;
@@ -37,12 +37,12 @@ fn element<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = walk.child_of_kind(tag, &["tag_name"]) else {
         return;
     };
-    let word = walk.of(name);
+    let word = walk.text_of(name);
     if matches!(word, "h1" | "h2" | "h3" | "h4" | "h5" | "h6") {
         let texts: Vec<_> = walk
             .leaves(node, "text")
             .iter()
-            .map(|text| walk.of(*text))
+            .map(|text| walk.text_of(*text))
             .collect();
         let heading = texts
             .join(" ")
@@ -53,7 +53,7 @@ fn element<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return walk.define(definition.named(heading).leaf());
     }
     if let Some(id) = attribute(walk, tag, "id") {
-        let text = walk.of(id).to_owned();
+        let text = walk.text_of(id).to_owned();
         let body = loom_base::ByteSpan::new(tag.end_byte(), node.end_byte());
         let definition = Definition::new(SymbolKind::Element, node, id).named(text);
         walk.define(definition.body_span(Some(body)).leaf());
@@ -69,10 +69,10 @@ fn script<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return;
     };
     if let Some(source) = attribute(walk, tag, "src") {
-        walk.import(ImportKind::File, node, walk.of(source), Vec::new());
+        walk.import(ImportKind::File, node, walk.text_of(source), Vec::new());
     }
     let language = match attribute(walk, tag, "lang").or_else(|| attribute(walk, tag, "type")) {
-        Some(word) => match walk.of(word) {
+        Some(word) => match walk.text_of(word) {
             "module" | "text/javascript" | "application/javascript" | "text/babel" => {
                 Some("javascript")
             }
@@ -92,17 +92,17 @@ fn style<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let tag = walk.child_of_kind(node, &["start_tag"]);
     let is_plain = tag
         .and_then(|tag| attribute(walk, tag, "lang"))
-        .is_none_or(|word| walk.of(word) == "css");
+        .is_none_or(|word| walk.text_of(word) == "css");
     if let Some(code) = walk.child_of_kind(node, &["raw_text"]).filter(|_| is_plain) {
         walk.embed("css", code);
     }
 }
 
-/// The value of an attribute.
-fn attribute<'t>(walk: &Walk<'t>, tag: Node<'t>, wanted: &str) -> Option<Node<'t>> {
+/// Returns the value of an attribute.
+fn attribute<'t>(walk: &Walk<'t>, tag: Node<'t>, target: &str) -> Option<Node<'t>> {
     walk.children(tag).into_iter().find_map(|attribute| {
         let name = walk.child_of_kind(attribute, &["attribute_name"])?;
-        if walk.of(name) != wanted {
+        if walk.text_of(name) != target {
             return None;
         }
         let quoted = walk.child_of_kind(attribute, &["quoted_attribute_value"]);

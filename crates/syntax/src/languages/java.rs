@@ -109,7 +109,7 @@ fn is_test(_: &Walk<'_>, symbol: &Symbol, head: &str) -> bool {
 fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.skip();
     if let Some(name) = walk.child_of_kind(node, &["scoped_identifier", "identifier"]) {
-        let name = walk.of(name).to_owned();
+        let name = walk.text_of(name).to_owned();
         walk.found.packages.push(name);
     }
 }
@@ -119,7 +119,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(path) = walk.child_of_kind(node, &["scoped_identifier", "identifier"]) else {
         return;
     };
-    let path = walk.of(path);
+    let path = walk.text_of(path);
     if walk.child_of_kind(node, &["asterisk"]).is_some() {
         walk.import(ImportKind::Import, node, path, vec!["*".to_owned()]);
     } else if let Some((module, name)) = path.rsplit_once('.') {
@@ -127,7 +127,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// The components of a record are its fields.
+/// Defines a record, whose components are its fields.
 fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = walk.field(node, Field::Name) else {
         return;
@@ -139,7 +139,7 @@ fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let modifiers = walk
         .child_of_kind(node, &["modifiers"])
-        .map_or("", |node| walk.of(node));
+        .map_or("", |node| walk.text_of(node));
     let is_constant = node.kind() == "constant_declaration"
         || (modifiers.contains("static") && modifiers.contains("final"));
     let kind = if is_constant {
@@ -208,8 +208,8 @@ fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// The body of a class without a name, inside a function, holds members and no
-/// variables of the function.
+/// Opens the body of an anonymous class inside a function, which contains members and no variables
+/// of the function.
 fn class_body<'t>(walk: &mut Walk<'t>, _: Node<'t>) {
     if walk.is_in_function() {
         walk.open_anonymous(SymbolKind::Class);
@@ -217,7 +217,7 @@ fn class_body<'t>(walk: &mut Walk<'t>, _: Node<'t>) {
 }
 
 fn switch_label<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if walk.of(node).starts_with("case") {
+    if walk.text_of(node).starts_with("case") {
         walk.branch();
     }
 }

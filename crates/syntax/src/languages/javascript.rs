@@ -1,10 +1,10 @@
 //! JavaScript and JSX, and the part of the table that TypeScript shares.
 
-mod handed_out;
+mod exports;
 
 use tree_sitter::Node;
 
-use handed_out::handed_out;
+use exports::exported_names;
 
 use crate::grammar::{Docs, Field, Rule, Spec, Table};
 use crate::walk::{Definition, Walk};
@@ -26,7 +26,7 @@ pub(super) const JSX: Spec = Spec {
     ..JAVASCRIPT
 };
 
-/// What the grammar of JavaScript has and that of TypeScript names differently.
+/// Nodes that the grammar of TypeScript names differently.
 const OWN: Table = &[
     ("field_definition", Rule::Custom(field)),
     ("class_heritage", Rule::Custom(heritage)),
@@ -91,7 +91,7 @@ pub(super) fn visibility(
     match walk.around_kind() {
         _ if has("export") => Visibility::Public,
         _ if kind == SymbolKind::Test => Visibility::Public,
-        // The file's own, unless a list of exports names it.
+        // Private to the file, unless a list of exports names it.
         None | Some(SymbolKind::Function | SymbolKind::Method) => Visibility::Private,
         Some(SymbolKind::Module) if !walk.around_signature().contains("declare") => {
             Visibility::Private
@@ -124,23 +124,28 @@ fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             .child_of_kind(node, &["*", "namespace_export"])
             .map(|_| "*".to_owned());
         let names = names.into_iter().chain(all).collect();
-        return walk.import(ImportKind::Export, node, unquoted(walk.of(source)), names);
+        return walk.import(
+            ImportKind::Export,
+            node,
+            unquoted(walk.text_of(source)),
+            names,
+        );
     }
     if let Some(clause) = clause {
         walk.skip();
-        // `export { a as default }`.
+        // Handles `export { a as default }`.
         for one in walk.children(clause) {
             let alias = walk.field(one, Field::Alias);
-            if alias.is_some_and(|alias| walk.of(alias) == "default")
+            if alias.is_some_and(|alias| walk.text_of(alias) == "default")
                 && let Some(name) = walk.field(one, Field::Name)
             {
-                walk.export_as_default(walk.of(name));
+                walk.export_as_default(walk.text_of(name));
             }
         }
         return names.iter().for_each(|name| walk.export(name));
     }
     walk.wrap(node);
-    // `export default` of something without a name, or of something by its name.
+    // Handles `export default` of an expression, or of a name.
     if let Some(value) = walk.field(node, Field::Value) {
         export_default(walk, node, value);
     }
@@ -148,7 +153,7 @@ fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 fn export_default<'t>(walk: &mut Walk<'t>, node: Node<'t>, value: Node<'t>) {
     let mut value = value;
-    // `export default (function f() {} as T)`.
+    // Handles `export default (function f() {} as T)`.
     while matches!(
         value.kind(),
         "parenthesized_expression" | "as_expression" | "satisfies_expression"
@@ -158,8 +163,8 @@ fn export_default<'t>(walk: &mut Walk<'t>, node: Node<'t>, value: Node<'t>) {
     }
     match value.kind() {
         "identifier" => {
-            walk.export(walk.of(value));
-            walk.export_as_default(walk.of(value));
+            walk.export(walk.text_of(value));
+            walk.export_as_default(walk.text_of(value));
         }
         "arrow_function" | "function_expression" | "class" => {
             let name = walk.field(value, Field::Name);
@@ -184,7 +189,7 @@ fn specifiers<'t>(walk: &Walk<'t>, clause: Node<'t>) -> Vec<String> {
     let specifiers = walk.children(clause).into_iter();
     let name = |one| {
         walk.field(one, Field::Name)
-            .map(|name| walk.of(name).to_owned())
+            .map(|name| walk.text_of(name).to_owned())
     };
     specifiers.filter_map(name).collect()
 }
@@ -209,7 +214,12 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             _ => {}
         }
     }
-    walk.import(ImportKind::Import, node, unquoted(walk.of(source)), names);
+    walk.import(
+        ImportKind::Import,
+        node,
+        unquoted(walk.text_of(source)),
+        names,
+    );
 }
 
 fn class_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
@@ -239,7 +249,7 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let is_accessor = before
         .split_whitespace()
         .any(|word| word == "get" || word == "set");
-    let kind = match walk.of(name) {
+    let kind = match walk.text_of(name) {
         "constructor" if walk.is_in_type() => SymbolKind::Constructor,
         _ if is_accessor => SymbolKind::Property,
         _ => SymbolKind::Method,
@@ -249,7 +259,7 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return walk.open_local();
     }
     let body = walk.field(node, Field::Body);
-    let name_text = unquoted(walk.of(name)).to_owned();
+    let name_text = unquoted(walk.text_of(name)).to_owned();
     walk.define(
         Definition::new(kind, node, name)
             .named(name_text)
@@ -274,8 +284,8 @@ pub(super) fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.define(Definition::new(kind, node, name).body(body));
 }
 
-/// A function without a name has variables of its own, unless it is the bracket around
-/// a whole file: `(function () { … })()`.
+/// Opens a function without a name, unless it is a wrapper around a whole file: `(function () { …
+/// })()`.
 fn function_value_alone<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let before = walk.slice(0, node.start_byte()).trim_end();
     let outside = before.strip_suffix(['(', '!']).map(str::trim_end);
@@ -288,7 +298,7 @@ fn function_value_alone<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// The value of a node, where it is a function.
+/// Returns the value of a node, if it is a function.
 fn function_value<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Node<'t>> {
     let value = walk
         .field(node, Field::Value)
@@ -322,7 +332,7 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return;
     }
     let value = walk.field(node, Field::Value);
-    if value.is_some_and(|value| walk.of(value).starts_with("require(")) {
+    if value.is_some_and(|value| walk.text_of(value).starts_with("require(")) {
         return;
     }
     let is_constant = statement
@@ -343,38 +353,38 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.define(if is_first {
         definition
     } else {
-        definition.alone()
+        definition.shares_wrapper()
     });
 }
 
-/// `exports.a = function`, `A.prototype.b = function` and the like.
+/// Defines `exports.a = function`, `A.prototype.b = function` and similar assignments.
 fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(left) = walk.field(node, Field::Left) else {
         return;
     };
     let right = walk.field(node, Field::Right);
-    let path = walk.of(left);
-    // Whole libraries stand in a function. What belongs to a class is no local.
+    let path = walk.text_of(left);
+    // Whole libraries can be inside a function. A member of a class is not a local.
     let is_of_class = path.contains(".prototype.") || path.starts_with(char::is_uppercase);
     if walk.is_in_function() && !is_of_class {
         return;
     }
     if path == "module.exports" {
         for name in right
-            .map(|right| handed_out(walk, right))
+            .map(|right| exported_names(walk, right))
             .unwrap_or_default()
         {
             walk.export(name);
         }
         let name = right.filter(|right| right.kind() == "identifier");
-        walk.export_as_default(name.map_or("", |name| walk.of(name)));
+        walk.export_as_default(name.map_or("", |name| walk.text_of(name)));
     }
     let is_exported = path.starts_with("exports.") || path.starts_with("module.exports.");
     let Some(name) = walk.field(left, Field::Property) else {
         return;
     };
     if is_exported && right.is_some_and(|right| right.kind() == "identifier") {
-        walk.export(walk.of(name));
+        walk.export(walk.text_of(name));
     }
     let kind = match (function_value(walk, node), right.map(|right| right.kind())) {
         (_, Some("class")) => SymbolKind::Class,
@@ -396,7 +406,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.define(definition.visibility(Some(Visibility::Public)));
 }
 
-/// A function in an object that a module holds.
+/// Defines a function in an object of a module.
 fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(key) = walk.field(node, Field::Key) else {
         return;
@@ -408,7 +418,7 @@ fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if walk.is_in_function() || !is_plain {
         return;
     }
-    let name = unquoted(walk.of(key)).to_owned();
+    let name = unquoted(walk.text_of(key)).to_owned();
     let body = walk.field(function, Field::Body);
     walk.define(
         Definition::new(SymbolKind::Method, node, key)
@@ -421,13 +431,13 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(callee) = walk.field(node, Field::Function) else {
         return;
     };
-    let name = walk.of(callee);
+    let name = walk.text_of(callee);
     if matches!(name, "require" | "import" | "require.resolve") {
         if let Some(module) = first_string(walk, node) {
             walk.import(
                 ImportKind::Dynamic,
                 node,
-                unquoted(walk.of(module)),
+                unquoted(walk.text_of(module)),
                 Vec::new(),
             );
         }
@@ -443,7 +453,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.call(callee);
 }
 
-/// `it("does something", () => …)`: a test with words for a name.
+/// Defines `it("does something", () => …)`: a test whose name is a sentence.
 fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(words) = first_string(walk, node) else {
         return;
@@ -456,7 +466,7 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         .into_iter()
         .find(|one| matches!(one.kind(), "arrow_function" | "function_expression"));
     if let Some(function) = function {
-        let name = unquoted(walk.of(words)).to_owned();
+        let name = unquoted(walk.text_of(words)).to_owned();
         let body = walk.field(function, Field::Body);
         let definition = Definition::new(SymbolKind::Test, node, words);
         walk.define(definition.named(name).body(body).test());
@@ -469,10 +479,10 @@ fn first_string<'t>(walk: &Walk<'t>, call: Node<'t>) -> Option<Node<'t>> {
     matches!(first.kind(), "string" | "template_string").then_some(first)
 }
 
-/// An element with a capital letter is a component.
+/// Adds an element with a capital letter, which is a component.
 fn component<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = walk.field(node, Field::Name) {
-        let last = walk.of(name).rsplit('.').next().unwrap_or_default();
+        let last = walk.text_of(name).rsplit('.').next().unwrap_or_default();
         if last.starts_with(char::is_uppercase) {
             walk.named_use(ReferenceKind::Call, name);
         }

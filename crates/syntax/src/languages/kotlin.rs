@@ -81,7 +81,7 @@ fn is_test(_: &Walk<'_>, symbol: &Symbol, head: &str) -> bool {
 fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.skip();
     if let Some(name) = walk.child_of_kind(node, &["qualified_identifier"]) {
-        let name = walk.of(name).to_owned();
+        let name = walk.text_of(name).to_owned();
         walk.found.packages.push(name);
     }
 }
@@ -91,7 +91,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(path) = walk.child_of_kind(node, &["qualified_identifier"]) else {
         return;
     };
-    let path = walk.of(path);
+    let path = walk.text_of(path);
     if walk.child_of_kind(node, &["*"]).is_some() {
         walk.import(ImportKind::Import, node, path, vec!["*".to_owned()]);
     } else {
@@ -115,12 +115,12 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.define(Definition::new(kind, node, name).body(body));
 }
 
-/// The grammar takes `annotation class Name` after several annotations for an
+/// Defines `annotation class Name` after several annotations, which the grammar parses as an
 /// expression of three words.
 fn annotated_class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let [first, second, name] = walk.children(node).as_slice()
-        && walk.of(*first) == "annotation"
-        && walk.of(*second) == "class"
+        && walk.text_of(*first) == "annotation"
+        && walk.text_of(*second) == "class"
     {
         walk.define(Definition::new(SymbolKind::Class, node, *name));
     }
@@ -139,7 +139,7 @@ fn companion<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     });
 }
 
-/// `class A(val b: C)` declares a field.
+/// Defines the field of `class A(val b: C)`.
 fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let is_field = walk.child_of_kind(node, &["val", "var"]).is_some();
     if let Some(name) = walk
@@ -165,7 +165,7 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         true => SymbolKind::Method,
         false => SymbolKind::Function,
     };
-    let text = walk.of(name).trim_matches('`').to_owned();
+    let text = walk.text_of(name).trim_matches('`').to_owned();
     walk.define(Definition::new(kind, node, name).named(text).body(body));
 }
 
@@ -200,7 +200,7 @@ fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// The first identifier of a base: the grammar does not tell classes from interfaces,
+/// Adds the first identifier of a base. The grammar does not distinguish classes from interfaces,
 /// but only classes are called.
 fn base<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(inner) = node.named_child(0) else {
@@ -252,7 +252,7 @@ fn object_literal<'t>(walk: &mut Walk<'t>, _: Node<'t>) {
 }
 
 fn when_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if !walk.of(node).starts_with("else") {
+    if !walk.text_of(node).starts_with("else") {
         walk.branch();
     }
 }

@@ -55,7 +55,7 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// A name alone, or `Table.name` and `Table:name`, which belong to the table.
+/// Defines a plain name, or `Table.name` and `Table:name`, which belong to the table.
 fn named<'t>(
     walk: &mut Walk<'t>,
     kind: SymbolKind,
@@ -79,7 +79,7 @@ fn named<'t>(
     walk.define(definition.body(body));
 }
 
-/// `a, b.c = 1, function() … end` outside of functions.
+/// Handles `a, b.c = 1, function() … end` outside of functions.
 fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let list = |kind: &str| {
         let list = walk.child_of_kind(node, &[kind]);
@@ -90,10 +90,10 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     for (at, path) in list("variable_list").into_iter().enumerate() {
         let value = values.get(at).copied();
         let function = value.filter(|value| value.kind() == "function_definition");
-        let is_import = value.is_some_and(|value| walk.of(value).starts_with("require"));
+        let is_import = value.is_some_and(|value| walk.text_of(value).starts_with("require"));
         let is_named = matches!(path.kind(), "identifier" | "dot_index_expression");
-        // Variables of a function are its own, and so is what it writes to tables.
-        if !is_named || is_import || is_local || !walk.binds(walk.of(path)) {
+        // Variables of a function are local, and so are its assignments to tables.
+        if !is_named || is_import || is_local || !walk.binds(walk.text_of(path)) {
             continue;
         }
         match function {
@@ -109,21 +109,21 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// `local` in a loop or condition ends with it.
+/// Returns whether the scope of a `local` is a loop or condition.
 fn is_of_block(walk: &Walk<'_>) -> bool {
     let mut around = walk.ancestors().map(|around| around.kind());
     around.next() == Some("variable_declaration") && around.next() == Some("block")
 }
 
-/// `require "a.b"` is an import, everything else a call.
+/// Handles a call; `require "a.b"` is an import.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = walk.field(node, Field::Name) else {
         return;
     };
-    if walk.of(name) == "require"
+    if walk.text_of(name) == "require"
         && let Some(module) = walk.leaves(node, "string_content").first()
     {
-        return walk.import(ImportKind::Import, node, walk.of(*module), Vec::new());
+        return walk.import(ImportKind::Import, node, walk.text_of(*module), Vec::new());
     }
     walk.call(name);
 }

@@ -25,7 +25,7 @@ pub(super) const MARKDOWN: Spec = Spec {
     is_test: never_a_test,
 };
 
-/// A section reaches from its heading to the next of the same level.
+/// Defines a section, which extends from its heading to the next one of the same level.
 fn section<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(heading) = walk.child_of_kind(node, &["atx_heading"]) else {
         return;
@@ -34,7 +34,7 @@ fn section<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = name.filter(|_| heading.start_byte() == node.start_byte()) else {
         return;
     };
-    let text = words(walk.of(name));
+    let text = words(walk.text_of(name));
     let body = loom_base::ByteSpan::new(heading.end_byte(), node.end_byte());
     let definition = Definition::new(SymbolKind::Section, node, name);
     walk.define(definition.named(text).body_span(Some(body)));
@@ -43,9 +43,9 @@ fn section<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 fn underlined<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.skip();
     if let Some(name) = walk.child_of_kind(node, &["paragraph"]) {
-        let text = words(walk.of(name));
-        // The line under the words is no part of them.
-        let end = name.start_byte() + walk.of(name).trim_end().len();
+        let text = words(walk.text_of(name));
+        // The line under the words is not part of them.
+        let end = name.start_byte() + walk.text_of(name).trim_end().len();
         let body = loom_base::ByteSpan::new(end, node.end_byte());
         let definition = Definition::new(SymbolKind::Section, node, name);
         walk.define(definition.named(text).body_span(Some(body)));
@@ -64,7 +64,7 @@ fn fence<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let content = walk.child_of_kind(node, &["code_fence_content"]);
     if let (Some(word), Some(content)) = (word, content) {
         let word = walk
-            .of(word)
+            .text_of(word)
             .split([',', '{', ':'])
             .next()
             .unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The languages that have a grammar, one file each. Adding one is a file here, a
-//! line in the list below and the crate of its grammar in `Cargo.toml`.
+//! The languages with a grammar, one file each. To add one, add a file here, a line in the list
+//! below, and the crate of its grammar in `Cargo.toml`.
 
 use crate::grammar::Spec;
 

@@ -86,12 +86,13 @@ fn is_test(_: &Walk<'_>, symbol: &Symbol, head: &str) -> bool {
     }
 }
 
-/// A namespace without braces reaches to the next: what follows stands beside it.
+/// Defines a namespace. Without braces it extends to the next one, and the definitions after it are
+/// siblings.
 fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = walk.field(node, Field::Name) else {
         return;
     };
-    walk.found.packages.push(walk.of(name).to_owned());
+    walk.found.packages.push(walk.text_of(name).to_owned());
     let body = walk.field(node, Field::Body);
     walk.define(Definition::new(SymbolKind::Module, node, name).body(body));
 }
@@ -100,7 +101,7 @@ fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.skip();
     let prefix = walk
         .child_of_kind(node, &["namespace_name"])
-        .map_or("", |name| walk.of(name));
+        .map_or("", |name| walk.text_of(name));
     let group = walk
         .child_of_kind(node, &["namespace_use_group"])
         .unwrap_or(node);
@@ -111,7 +112,7 @@ fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         let Some(name) = walk.child_of_kind(clause, &["qualified_name", "name"]) else {
             continue;
         };
-        let name = walk.of(name).trim_start_matches('\\');
+        let name = walk.text_of(name).trim_start_matches('\\');
         let full = if prefix.is_empty() {
             name.to_owned()
         } else {
@@ -125,7 +126,7 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = walk.field(node, Field::Name) else {
         return;
     };
-    let kind = match walk.of(name) {
+    let kind = match walk.text_of(name) {
         "__construct" => SymbolKind::Constructor,
         _ => SymbolKind::Method,
     };
@@ -141,15 +142,15 @@ fn constant<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = walk.field(node, Field::Name) {
-        let text = walk.of(name).trim_start_matches(['&', '$']).to_owned();
+        let text = walk.text_of(name).trim_start_matches(['&', '$']).to_owned();
         walk.define(Definition::new(SymbolKind::Field, node, name).named(text));
     }
 }
 
-/// `__construct(private A $a)` declares a field of the class.
+/// Defines the field of the class in `__construct(private A $a)`.
 fn promoted<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = walk.field(node, Field::Name) {
-        let text = walk.of(name).trim_start_matches(['&', '$']).to_owned();
+        let text = walk.text_of(name).trim_start_matches(['&', '$']).to_owned();
         let definition = Definition::new(SymbolKind::Field, node, name).named(text);
         walk.define(definition.of_type());
     }
@@ -195,14 +196,14 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return;
     };
     name_use(walk, callee, ReferenceKind::Call);
-    if walk.of(callee) == "define"
+    if walk.text_of(callee) == "define"
         && let Some(arguments) = walk.field(node, Field::Arguments)
         && let Some(first) = arguments.named_child(0)
         && let Some(string) = first
             .named_child(0)
             .filter(|string| string.kind() == "string")
     {
-        let name = walk.of(string).trim_matches(['\'', '"']).to_owned();
+        let name = walk.text_of(string).trim_matches(['\'', '"']).to_owned();
         walk.define(Definition::new(SymbolKind::Constant, node, string).named(name));
     }
 }
@@ -227,11 +228,11 @@ fn named_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     uses(walk, node, ReferenceKind::Type);
 }
 
-/// Only a path that is written out can be followed.
+/// Adds an include, if its path is a literal.
 fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let strings: Vec<_> = walk.leaves(node, "string_content");
     if let [only] = strings.as_slice() {
-        walk.import(ImportKind::File, node, walk.of(*only), Vec::new());
+        walk.import(ImportKind::File, node, walk.text_of(*only), Vec::new());
     }
 }
 

@@ -55,7 +55,7 @@ fn is_test(walk: &Walk<'_>, symbol: &Symbol, _: &str) -> bool {
     let name = symbol.name.as_str();
     match symbol.kind {
         SymbolKind::Function | SymbolKind::Method => name.starts_with("test_") || name == "test",
-        // A class inside a test is a part of it.
+        // A class inside a test is part of the test.
         SymbolKind::Class => {
             let is_named = name.starts_with("Test") && !name.ends_with("Case");
             !walk.is_in_function() && (is_named || symbol.signature.contains("TestCase"))
@@ -78,7 +78,7 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return;
     };
     let body = walk.field(node, Field::Body);
-    let kind = match walk.of(name) {
+    let kind = match walk.text_of(name) {
         "__init__" if walk.is_in_type() => SymbolKind::Constructor,
         _ if walk.is_in_type() => SymbolKind::Method,
         _ => SymbolKind::Function,
@@ -109,7 +109,7 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// A body with the comments before its first statement.
+/// Returns the span of a body, including the comments before its first statement.
 fn after_colon<'t>(walk: &Walk<'t>, node: Node<'t>, body: Node<'t>) -> ByteSpan {
     let colon = walk.child_of_kind(node, &[":"]);
     let start = colon.map_or(body.start_byte(), |colon| colon.end_byte());
@@ -125,10 +125,10 @@ fn docstring<'t>(walk: &Walk<'t>, body: Node<'t>) -> Option<String> {
         "expression_statement" => first.named_child(0)?,
         _ => first,
     };
-    (string.kind() == "string").then(|| doc::docstring(walk.of(string)))?
+    (string.kind() == "string").then(|| doc::docstring(walk.text_of(string)))?
 }
 
-/// What modules and classes bind; a second binding of a name defines nothing new.
+/// Defines the names that modules and classes bind; a second binding of a name is ignored.
 fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if walk.is_in_function() {
         return;
@@ -141,7 +141,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         _ => vec![left],
     };
     for name in names {
-        let text = walk.of(name);
+        let text = walk.text_of(name);
         if name.kind() != "identifier" || !walk.binds(text) {
             continue;
         }
@@ -163,7 +163,7 @@ fn is_constant(name: &str) -> bool {
 fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(left) = walk.field(node, Field::Left) {
         let text = walk
-            .of(left)
+            .text_of(left)
             .split('[')
             .next()
             .unwrap_or_default()
@@ -181,7 +181,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             _ => None,
         };
         if let Some(module) = module {
-            walk.import(ImportKind::Import, node, walk.of(module), Vec::new());
+            walk.import(ImportKind::Import, node, walk.text_of(module), Vec::new());
         }
     }
 }
@@ -201,13 +201,13 @@ fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             "dotted_name" | "wildcard_import" => Some(child),
             _ => None,
         };
-        names.extend(name.map(|name| walk.of(name).to_owned()));
+        names.extend(name.map(|name| walk.text_of(name).to_owned()));
     }
-    let module: String = walk.of(module).split_whitespace().collect();
+    let module: String = walk.text_of(module).split_whitespace().collect();
     walk.import(ImportKind::Import, node, module, names);
 }
 
-/// The names in an annotation. What it calls is found on the way down.
+/// Adds the names in an annotation. The walk finds calls inside it later.
 fn type_use<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     for name in walk.leaves(node, "identifier") {
         let before = walk.slice(node.start_byte(), name.start_byte());

@@ -65,7 +65,7 @@ fn is_test(_: &Walk<'_>, symbol: &Symbol, _: &str) -> bool {
 }
 
 fn container<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    // `class` is also the word that starts one.
+    // The keyword `class` has the same node kind as the definition.
     let Some(name) = walk.field(node, Field::Name) else {
         return;
     };
@@ -96,14 +96,14 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return;
     };
     let is_member = walk.is_in_type() || walk.around_kind() == Some(SymbolKind::Module);
-    let kind = match walk.of(name) {
+    let kind = match walk.text_of(name) {
         "initialize" if is_member => SymbolKind::Constructor,
         _ if is_member || node.kind() == "singleton_method" => SymbolKind::Method,
         _ => SymbolKind::Function,
     };
     let body = walk.field(node, Field::Body);
     let definition = Definition::new(kind, node, name).body(body);
-    // `private` says nothing about methods of the class itself.
+    // `private` does not affect methods of the class itself.
     walk.define(match node.kind() {
         "singleton_method" => definition.visibility(Some(Visibility::Public)),
         _ => definition,
@@ -128,12 +128,13 @@ fn superclass<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// A word alone: `private` and its like change what follows.
+/// Handles a plain word: `private` and similar words change the visibility of the following
+/// members.
 fn word<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if walk.is_in_function() || walk.is_known(node) {
+    if walk.is_in_function() || walk.is_not_a_use(node) {
         return;
     }
-    match walk.of(node) {
+    match walk.text_of(node) {
         "private" | "private_class_method" => walk.set_access(Visibility::Private),
         "protected" => walk.set_access(Visibility::Protected),
         "public" | "module_function" => walk.set_access(Visibility::Public),
@@ -145,7 +146,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(method) = walk.field(node, Field::Method) else {
         return;
     };
-    let name = walk.of(method);
+    let name = walk.text_of(method);
     let receiver = walk.field(node, Field::Receiver);
     if receiver.is_none() {
         match name {
@@ -160,7 +161,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             | "should" => {
                 test(walk, node);
             }
-            // `private def a` and `private :a` concern only what they name.
+            // `private def a` and `private :a` affect only the named member.
             "private"
             | "protected"
             | "public"
@@ -192,7 +193,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &str) {
         .into_iter()
         .filter(|one| one.kind() == "string");
     if let Some(string) = strings.next_back() {
-        let module = walk.of(string).trim_matches(['"', '\'']);
+        let module = walk.text_of(string).trim_matches(['"', '\'']);
         if !module.contains("#{") {
             walk.import(kind, node, module, Vec::new());
         }
@@ -210,7 +211,7 @@ fn includes<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 fn attributes<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     for one in arguments(walk, node) {
         if one.kind() == "simple_symbol" {
-            let name = walk.of(one).trim_start_matches(':').to_owned();
+            let name = walk.text_of(one).trim_start_matches(':').to_owned();
             walk.define(Definition::new(SymbolKind::Property, node, one).named(name));
         }
     }
@@ -226,7 +227,7 @@ fn hide<'t>(walk: &mut Walk<'t>, node: Node<'t>, method: Node<'t>, word: &str) {
     for one in arguments(walk, node) {
         match one.kind() {
             "simple_symbol" => {
-                let name = walk.of(one).trim_start_matches(':');
+                let name = walk.text_of(one).trim_start_matches(':');
                 walk.change_access(name, access);
             }
             "method" => walk.wrap(node),
@@ -235,12 +236,12 @@ fn hide<'t>(walk: &mut Walk<'t>, node: Node<'t>, method: Node<'t>, word: &str) {
     }
 }
 
-/// `it "does something" do … end`: a test with words for a name.
+/// Defines `it "does something" do … end`: a test whose name is a sentence.
 fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let block = walk.child_of_kind(node, &["do_block", "block"]);
     let words = arguments(walk, node).into_iter().next();
     if let (Some(block), Some(words)) = (block, words) {
-        let name = walk.of(words).trim_matches(['"', '\'']).to_owned();
+        let name = walk.text_of(words).trim_matches(['"', '\'']).to_owned();
         let definition = Definition::new(SymbolKind::Test, node, words);
         walk.define(definition.named(name).body(Some(block)).test());
     }

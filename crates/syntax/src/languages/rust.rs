@@ -67,8 +67,8 @@ fn visibility(walk: &Walk<'_>, kind: SymbolKind, _: &str, modifiers: &str) -> Vi
     if modifiers.starts_with("pub") || kind == SymbolKind::Impl {
         return Visibility::Public;
     }
-    // What a trait declares or an enum lists is as visible as they are; what
-    // implements a trait is used through it.
+    // Members of a trait or enum are as visible as it is; implementations of a trait are used
+    // through it.
     let around = walk.around_kind();
     match around {
         Some(SymbolKind::Trait | SymbolKind::Enum) => walk.around_visibility(),
@@ -109,7 +109,7 @@ fn trait_item<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// An implementation has the name of its type, so that methods are `Type::method`.
+/// Defines an `impl` block with the name of its type, so that methods are `Type::method`.
 fn impl_item<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(target) = walk.field(node, Field::Type) else {
         return;
@@ -123,7 +123,7 @@ fn impl_item<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// The name inside `&'a mut Type<T>` or `path::Type`, or the whole of what has none.
+/// Returns the name inside `&'a mut Type<T>` or `path::Type`, or the whole node if there is none.
 fn base_type<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
     let mut at = node;
     for _ in 0..8 {
@@ -149,7 +149,7 @@ fn mod_item<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         match named_path(walk.head_of(node)) {
             Some(path) => walk.import(ImportKind::File, node, path, Vec::new()),
             None => {
-                let module = walk.path_with(walk.of(name));
+                let module = walk.path_with(walk.text_of(name));
                 walk.import(ImportKind::Module, node, module, Vec::new());
             }
         }
@@ -157,7 +157,7 @@ fn mod_item<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.define(Definition::new(SymbolKind::Module, node, name).body(body));
 }
 
-/// The file in `#[path = "…"]`.
+/// Returns the file in `#[path = "…"]`.
 fn named_path(attributes: &str) -> Option<&str> {
     let (_, rest) = attributes.split_once("[path")?;
     rest.split('"').nth(1)
@@ -181,7 +181,7 @@ fn macro_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 fn extern_crate<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = walk.field(node, Field::Name) {
-        walk.import(ImportKind::Import, node, walk.of(name), Vec::new());
+        walk.import(ImportKind::Import, node, walk.text_of(name), Vec::new());
     }
 }
 
@@ -190,17 +190,19 @@ fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(argument) = walk.field(node, Field::Argument) else {
         return;
     };
-    let kind = if walk.of(node).starts_with("pub") {
+    let kind = if walk.text_of(node).starts_with("pub") {
         ImportKind::Export
     } else {
         ImportKind::Import
     };
-    // Lists in lists are opened one after another, not by recursion.
+    // A loop instead of recursion, because lists can be nested deeply.
     let mut open = vec![(String::new(), argument)];
     while let Some((prefix, at)) = open.pop() {
         match at.kind() {
             "scoped_use_list" => {
-                let path = walk.field(at, Field::Path).map_or("", |path| walk.of(path));
+                let path = walk
+                    .field(at, Field::Path)
+                    .map_or("", |path| walk.text_of(path));
                 let inner = joined(&prefix, path);
                 if let Some(list) = walk.child_of_kind(at, &["use_list"]) {
                     open.push((inner, list));
@@ -224,7 +226,10 @@ fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
                 );
             }
             "use_wildcard" => {
-                let path = walk.of(at).trim_end_matches('*').trim_end_matches("::");
+                let path = walk
+                    .text_of(at)
+                    .trim_end_matches('*')
+                    .trim_end_matches("::");
                 walk.import(kind, node, joined(&prefix, path), vec!["*".to_owned()]);
             }
             "use_as_clause" => {
@@ -233,11 +238,15 @@ fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
                 }
             }
             "scoped_identifier" => {
-                let path = walk.field(at, Field::Path).map_or("", |path| walk.of(path));
-                let name = walk.field(at, Field::Name).map_or("", |name| walk.of(name));
+                let path = walk
+                    .field(at, Field::Path)
+                    .map_or("", |path| walk.text_of(path));
+                let name = walk
+                    .field(at, Field::Name)
+                    .map_or("", |name| walk.text_of(name));
                 walk.import(kind, node, joined(&prefix, path), vec![name.to_owned()]);
             }
-            _ => walk.import(kind, node, joined(&prefix, walk.of(at)), Vec::new()),
+            _ => walk.import(kind, node, joined(&prefix, walk.text_of(at)), Vec::new()),
         }
     }
 }
@@ -254,7 +263,7 @@ fn name_of<'t>(walk: &Walk<'t>, node: Node<'t>) -> String {
         "use_as_clause" => walk.field(node, Field::Path).unwrap_or(node),
         _ => node,
     };
-    walk.of(name).to_owned()
+    walk.text_of(name).to_owned()
 }
 
 fn joined(prefix: &str, path: &str) -> String {
@@ -265,13 +274,14 @@ fn joined(prefix: &str, path: &str) -> String {
     }
 }
 
-/// Inside macros the grammar sees tokens: a name before a bracket is a call.
+/// Adds the calls inside a macro, where the grammar only sees tokens: a name before a bracket is a
+/// call.
 fn token_tree<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let mut cursor = node.walk();
     let mut name: Option<Node<'t>> = None;
     let mut calls = Vec::new();
     for child in node.children(&mut cursor) {
-        if child.kind() == "token_tree" && walk.of(child).starts_with('(') {
+        if child.kind() == "token_tree" && walk.text_of(child).starts_with('(') {
             calls.extend(name);
         }
         name = (child.kind() == "identifier").then_some(child);
@@ -293,7 +303,7 @@ fn struct_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 fn match_arm<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let pattern = walk.child_of_kind(node, &["match_pattern"]);
-    if pattern.is_none_or(|pattern| walk.of(pattern) != "_") {
+    if pattern.is_none_or(|pattern| walk.text_of(pattern) != "_") {
         walk.branch();
     }
 }

@@ -75,15 +75,15 @@ fn is_test(_: &Walk<'_>, symbol: &Symbol, head: &str) -> bool {
 
 fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = walk.field(node, Field::Name) {
-        let name = walk.of(name).to_owned();
+        let name = walk.text_of(name).to_owned();
         walk.found.packages.push(name);
     }
 }
 
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.skip();
-    let text = walk.of(node).trim_start_matches("import").trim();
-    // Several may stand in one statement; braces hold the names of one.
+    let text = walk.text_of(node).trim_start_matches("import").trim();
+    // One statement may contain several imports; braces contain the names of one.
     let (path, names) = match text.split_once('{') {
         Some((path, names)) => (path.trim_end_matches('.'), names.trim_end_matches('}')),
         None => text.rsplit_once('.').unwrap_or(("", text)),
@@ -126,7 +126,7 @@ fn value<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// `class A(val b: C)` declares a field; every parameter of a case class is one.
+/// Defines the field of `class A(val b: C)`; every parameter of a case class is one.
 fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let is_field = walk.child_of_kind(node, &["val", "var"]).is_some()
         || walk.around_signature().contains("case class");
@@ -149,19 +149,19 @@ fn extends<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// `test("words") { … }` is a test with words for a name, everything else a call.
+/// Handles a call; `test("words") { … }` is a test whose name is a sentence.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(callee) = walk.field(node, Field::Function) else {
         return;
     };
     let word = walk.field(callee, Field::Function);
-    let is_test = word.is_some_and(|word| matches!(walk.of(word), "test" | "it" | "describe"));
+    let is_test = word.is_some_and(|word| matches!(walk.text_of(word), "test" | "it" | "describe"));
     let words = walk.field(callee, Field::Arguments);
     let words = words.and_then(|words| walk.child_of_kind(words, &["string"]));
     let body = walk.field(node, Field::Arguments);
     match (words, body) {
         (Some(words), Some(body)) if is_test && body.kind() == "block" => {
-            let name = walk.of(words).trim_matches('"').to_owned();
+            let name = walk.text_of(words).trim_matches('"').to_owned();
             let definition = Definition::new(SymbolKind::Test, node, words);
             walk.define(definition.named(name).body(Some(body)).test());
         }
@@ -183,13 +183,13 @@ fn stable_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 }
 
 fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if !walk.of(node).starts_with("case _ =>") {
+    if !walk.text_of(node).starts_with("case _ =>") {
         walk.branch();
     }
 }
 
 fn operator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if matches!(walk.of(node), "&&" | "||") {
+    if matches!(walk.text_of(node), "&&" | "||") {
         walk.branch();
     }
 }
@@ -246,7 +246,7 @@ import i [J]
     }
 
     #[test]
-    fn tests_with_words() {
+    fn tests_may_have_sentences_as_names() {
         check(
             "scala",
             "class A extends Suite {\n  test(\"sells\") {\n    val a = 1\n    f(a)\n  }\n  test(\"b\").c\n}\n",
@@ -258,7 +258,7 @@ import i [J]
     }
 
     #[test]
-    fn a_comment_of_the_next_one_is_no_end() {
+    fn comment_of_the_next_definition_does_not_extend_the_last() {
         check(
             "scala",
             "class A {\n  def a: B =\n    c(\n      1)\n\n  /** D. */\n  def d: B =\n    e\n}\n",

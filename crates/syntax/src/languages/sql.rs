@@ -1,4 +1,4 @@
-//! SQL: what a schema defines.
+//! SQL: the definitions of a schema.
 
 use tree_sitter::Node;
 
@@ -36,7 +36,10 @@ fn defined<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: SymbolKind, body: &[&s
         return;
     };
     let name = walk.field(reference, Field::Name).unwrap_or(reference);
-    let text = walk.of(name).trim_matches(['"', '`', '[', ']']).to_owned();
+    let text = walk
+        .text_of(name)
+        .trim_matches(['"', '`', '[', ']'])
+        .to_owned();
     let owner = walk
         .slice(reference.start_byte(), name.start_byte())
         .trim_end_matches('.');
@@ -68,7 +71,7 @@ fn type_name<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 }
 
 fn index<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    // An index may stand without a name before the table that it is about.
+    // An index may have no name before its table.
     let first = walk.child_of_kind(node, &["object_reference", "identifier"]);
     let after_on = walk.child_of_kind(node, &["keyword_on"]);
     let is_named = match (first, after_on) {

@@ -83,11 +83,11 @@ fn is_test(_: &Walk<'_>, symbol: &Symbol, head: &str) -> bool {
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.skip();
     if let Some(name) = walk.child_of_kind(node, &["identifier"]) {
-        walk.import(ImportKind::Import, node, walk.of(name), Vec::new());
+        walk.import(ImportKind::Import, node, walk.text_of(name), Vec::new());
     }
 }
 
-/// Classes, structs, enums, actors and extensions are one kind of node.
+/// Defines a class, struct, enum, actor or extension, which are one kind of node.
 fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = walk.field(node, Field::Name) else {
         return;
@@ -101,7 +101,7 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         _ => SymbolKind::Class,
     };
     let text = walk
-        .of(name)
+        .text_of(name)
         .split('<')
         .next()
         .unwrap_or_default()
@@ -172,7 +172,7 @@ fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// The grammar does not tell a class from a protocol.
+/// Adds a base; the grammar does not distinguish classes from protocols.
 fn base<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(of_type) = walk.child_of_kind(node, &["user_type"]) {
         walk.last_use(ReferenceKind::Inherit, of_type, "type_identifier");
@@ -214,7 +214,7 @@ fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 }
 
 fn switch_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if walk.of(node).starts_with("case") {
+    if walk.text_of(node).starts_with("case") {
         walk.branch();
     }
 }

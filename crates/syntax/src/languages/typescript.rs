@@ -1,4 +1,4 @@
-//! TypeScript and TSX: what they have beside JavaScript.
+//! TypeScript and TSX, in addition to JavaScript.
 
 use tree_sitter::Node;
 
@@ -59,7 +59,7 @@ fn enum_body<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             _ => None,
         };
         if let Some(name) = name {
-            let text = unquoted(walk.of(name)).to_owned();
+            let text = unquoted(walk.text_of(name)).to_owned();
             walk.define(Definition::new(SymbolKind::EnumMember, child, name).named(text));
         }
     }
@@ -69,7 +69,7 @@ fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = walk.field(node, Field::Name) else {
         return;
     };
-    let text = unquoted(walk.of(name)).to_owned();
+    let text = unquoted(walk.text_of(name)).to_owned();
     let body = walk.field(node, Field::Body);
     walk.define(
         Definition::new(SymbolKind::Module, node, name)
@@ -78,7 +78,7 @@ fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     );
 }
 
-/// Members of a named type; those of a type without a name define nothing.
+/// Defines a member of a named type; members of an anonymous type define nothing.
 fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let is_member = walk.is_in_type() || walk.around_kind() == Some(SymbolKind::Type);
     let Some(name) = walk.field(node, Field::Name) else {
@@ -91,11 +91,11 @@ fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         "property_signature" => SymbolKind::Field,
         _ => SymbolKind::Method,
     };
-    let text = unquoted(walk.of(name)).to_owned();
+    let text = unquoted(walk.text_of(name)).to_owned();
     walk.define(Definition::new(kind, node, name).named(text));
 }
 
-/// `constructor(private readonly store: Store)` declares a field.
+/// Defines the field in `constructor(private readonly store: Store)`.
 fn parameter_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let is_property = walk
         .child_of_kind(node, &["accessibility_modifier", "readonly"])

@@ -27,7 +27,7 @@ pub(super) const ZIG: Spec = Spec {
         ("builtin_function", Rule::Custom(builtin)),
         ("call_expression", Rule::Call(Field::Function)),
         ("parameter", Rule::Custom(typed)),
-        ("struct_initializer", Rule::Custom(made)),
+        ("struct_initializer", Rule::Custom(construction)),
         ("pointer_type", Rule::Custom(inner_type)),
         ("nullable_type", Rule::Custom(inner_type)),
         ("slice_type", Rule::Custom(inner_type)),
@@ -66,20 +66,20 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         let body = walk.field(node, Field::Body);
         walk.define(
             Definition::new(kind, node, name)
-                .named(bare(walk.of(name)))
+                .named(unquoted(walk.text_of(name)))
                 .body(body),
         );
     }
     typed(walk, node);
 }
 
-/// `const A = struct { … }` declares a type, `const a = @import("a.zig")` a name for a file.
+/// Defines a type for `const A = struct { … }`, and an import for `const a = @import("a.zig")`.
 fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     typed(walk, node);
     let Some(name) = walk.child_of_kind(node, &["identifier"]) else {
         return;
     };
-    // The last child of its own is the value, unless there is only a type.
+    // The last named child is the value, unless there is only a type.
     let value = walk.children(node).into_iter().next_back();
     let value = value.filter(|value| value.start_byte() > name.end_byte());
     let kind = match value.map(|value| value.kind()) {
@@ -87,24 +87,24 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         Some("union_declaration") => SymbolKind::Union,
         Some("enum_declaration" | "error_set_declaration") => SymbolKind::Enum,
         _ if walk.is_in_function() => return,
-        _ if value.is_some_and(|value| walk.of(value).starts_with("@import(")) => return,
+        _ if value.is_some_and(|value| walk.text_of(value).starts_with("@import(")) => return,
         _ if walk.child_of_kind(node, &["const"]).is_some() => SymbolKind::Constant,
         _ => SymbolKind::Variable,
     };
     let members = value
         .filter(|_| kind.is_type())
         .and_then(|value| members(walk, value));
-    let definition = Definition::new(kind, node, name).named(bare(walk.of(name)));
+    let definition = Definition::new(kind, node, name).named(unquoted(walk.text_of(name)));
     walk.define(definition.body_span(members));
 }
 
-/// A type from its brace on.
+/// Returns the span of a type from its brace.
 fn members(walk: &Walk<'_>, container: Node<'_>) -> Option<ByteSpan> {
-    let brace = container.start_byte() + walk.of(container).find('{')?;
+    let brace = container.start_byte() + walk.text_of(container).find('{')?;
     Some(ByteSpan::new(brace, container.end_byte()))
 }
 
-/// Members belong to the type around them: a constant, or what a function returns.
+/// Opens a type for its members: the value of a constant, or of a function's result.
 fn container<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.open_anonymous(match node.kind() {
         "enum_declaration" => SymbolKind::Enum,
@@ -120,13 +120,13 @@ fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let has_type = walk.field(node, Field::Type).is_some();
     let kind = match walk.around_kind() {
         Some(SymbolKind::Enum) => SymbolKind::EnumMember,
-        // `struct { A, B }` has types and no names.
+        // `struct { A, B }` has types without names.
         Some(SymbolKind::Union) => SymbolKind::Field,
         _ if has_type => SymbolKind::Field,
         _ => return,
     };
     if name.kind() == "identifier" {
-        walk.define(Definition::new(kind, node, name).named(bare(walk.of(name))));
+        walk.define(Definition::new(kind, node, name).named(unquoted(walk.text_of(name))));
     }
     typed(walk, node);
 }
@@ -142,25 +142,30 @@ fn errors<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// `test "words" { … }` and `test name { … }`; one without a name is code.
+/// Defines `test "words" { … }` and `test name { … }`; a test without a name is plain code.
 fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let body = walk.child_of_kind(node, &["block"]);
     match walk.child_of_kind(node, &["string", "identifier"]) {
         Some(name) => {
             let definition = Definition::new(SymbolKind::Test, node, name);
-            walk.define(definition.named(bare(walk.of(name))).body(body).test());
+            walk.define(
+                definition
+                    .named(unquoted(walk.text_of(name)))
+                    .body(body)
+                    .test(),
+            );
         }
         None => walk.open_local(),
     }
 }
 
-/// `@import("a.zig")`; other functions of the compiler are no calls.
+/// Handles `@import("a.zig")`; other built-in functions are not calls.
 fn builtin<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let name = walk.child_of_kind(node, &["builtin_identifier"]);
-    if name.is_some_and(|name| walk.of(name) == "@import")
+    if name.is_some_and(|name| walk.text_of(name) == "@import")
         && let Some(path) = walk.leaves(node, "string_content").first()
     {
-        walk.import(ImportKind::File, node, walk.of(*path), Vec::new());
+        walk.import(ImportKind::File, node, walk.text_of(*path), Vec::new());
     }
 }
 
@@ -170,7 +175,7 @@ fn typed<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// `*a.B` is read as the member `B` of `*a`.
+/// Adds the type `*a.B`, which the grammar parses as the member `B` of `*a`.
 fn inner_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let around = walk.ancestors().next();
     let is_object = around.is_some_and(|around| around.kind() == "field_expression");
@@ -185,7 +190,7 @@ fn error_union<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-fn made<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+fn construction<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(kind) = node.named_child(0) {
         type_use(walk, kind);
     }
@@ -212,7 +217,7 @@ fn type_use<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 }
 
 fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if !walk.of(node).starts_with("else") {
+    if !walk.text_of(node).starts_with("else") {
         walk.branch();
     }
 }
@@ -223,8 +228,8 @@ fn operator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// `@"a name"` and `"a name"` without their signs.
-fn bare(name: &str) -> &str {
+/// Removes the signs of `@"a name"` and `"a name"`.
+fn unquoted(name: &str) -> &str {
     let quoted = name.trim_start_matches('@').strip_prefix('"');
     quoted
         .and_then(|name| name.strip_suffix('"'))

@@ -1,10 +1,10 @@
-//! Which names a part of a text binds for itself, and where they are seen.
+//! Finds the names that a part of a text binds, and their scopes.
 
 use tree_sitter::Node;
 
 use super::tables::Table;
 
-/// Fields that hold no bound name.
+/// Fields that do not contain a bound name.
 const VALUES: &[&str] = &[
     "type",
     "value",
@@ -18,25 +18,25 @@ const VALUES: &[&str] = &[
     "key",
 ];
 
-/// A name that is bound.
+/// Binding of a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Binding<'t> {
-    /// Where the name stands that is bound.
+    /// Position of the bound name.
     pub(super) at: usize,
-    /// The node that binds it.
+    /// Node that binds the name.
     pub(super) binder: Node<'t>,
-    /// The node around that one.
+    /// Parent of that node.
     pub(super) around: Option<Node<'t>>,
-    /// The scope that it is seen in.
+    /// Scope of the name.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// From where on.
+    /// Position from which the name is visible.
     pub(super) from: usize,
-    /// Whether the whole text sees it.
+    /// True if the whole text is the scope.
     pub(super) is_outermost: bool,
 }
 
-/// The bindings among some names, each with the path to it.
+/// Returns the bindings among some names, each given by the path to it.
 pub(super) fn bindings<'t>(
     table: &Table,
     text: &str,
@@ -44,13 +44,13 @@ pub(super) fn bindings<'t>(
 ) -> Vec<Binding<'t>> {
     let found = paths.filter_map(|path| {
         let leaf = *path.last()?;
-        seen(table, leaf, binder(table, text, &path)?)
+        scope_of(table, leaf, binder(table, text, &path)?)
     });
     found.collect()
 }
 
-/// Whether a node is the child of that field, or any child but a value where there is
-/// no field.
+/// Returns whether a node is the child of that field; without a field, any child that is not a
+/// value.
 pub(super) fn is_child(parent: Node<'_>, child: Node<'_>, field: &str) -> bool {
     let is_in = |field: &str| {
         let mut cursor = parent.walk();
@@ -63,10 +63,10 @@ pub(super) fn is_child(parent: Node<'_>, child: Node<'_>, field: &str) -> bool {
     }
 }
 
-/// The path to the node that binds a name.
+/// Returns the path to the node that binds a name.
 fn binder<'p, 't>(table: &Table, text: &str, path: &'p [Node<'t>]) -> Option<&'p [Node<'t>]> {
     let leaf = *path.last()?;
-    // Patterns are flat; nothing real is nested deeper.
+    // Patterns are flat; real code is not nested deeper.
     for at in (1..path.len()).rev().take(12) {
         let (parent, node) = (path[at - 1], path[at]);
         let fits = |rows: &[(&str, &str)]| {
@@ -83,7 +83,8 @@ fn binder<'p, 't>(table: &Table, text: &str, path: &'p [Node<'t>]) -> Option<&'p
     None
 }
 
-/// Not what a pattern compares with, and not the type of what is bound.
+/// Returns whether a name in a pattern is bound: not a compared value, and not the type of a
+/// binding.
 fn can_be_bound(text: &str, leaf: Node<'_>, path: &[Node<'_>]) -> bool {
     let Some((binder, around)) = path.split_last() else {
         return false;
@@ -99,8 +100,8 @@ fn can_be_bound(text: &str, leaf: Node<'_>, path: &[Node<'_>]) -> bool {
     !is_compared && !is_type && !is_second && !is_of_outside(text, name, *binder, around)
 }
 
-/// Whether a function of Python says `global` or `nonlocal` of a name: what it sets then is
-/// not its own.
+/// Returns whether a Python function declares a name as `global` or `nonlocal`, so that an
+/// assignment does not bind it.
 fn is_of_outside(text: &str, name: &str, binder: Node<'_>, around: &[Node<'_>]) -> bool {
     if !matches!(
         binder.kind(),
@@ -115,11 +116,11 @@ fn is_of_outside(text: &str, name: &str, binder: Node<'_>, around: &[Node<'_>]) 
         return false;
     };
     let words = text.get(body.byte_range()).unwrap_or_default();
-    (words.contains("global ") || words.contains("nonlocal ")) && says_outside(text, name, body)
+    (words.contains("global ") || words.contains("nonlocal ")) && declares_outside(text, name, body)
 }
 
-/// Whether a statement below a node, but not in a function of its own, says so.
-fn says_outside(text: &str, name: &str, node: Node<'_>) -> bool {
+/// Returns whether such a declaration is below a node, but not in a nested function.
+fn declares_outside(text: &str, name: &str, node: Node<'_>) -> bool {
     let mut cursor = node.walk();
     node.named_children(&mut cursor)
         .any(|child| match child.kind() {
@@ -131,17 +132,18 @@ fn says_outside(text: &str, name: &str, node: Node<'_>) -> bool {
             }
             "function_definition" | "class_definition" | "lambda" => false,
             kind if kind.ends_with("statement") || kind.ends_with("clause") || kind == "block" => {
-                says_outside(text, name, child)
+                declares_outside(text, name, child)
             }
             _ => false,
         })
 }
 
-fn seen<'t>(table: &Table, leaf: Node<'t>, path: &[Node<'t>]) -> Option<Binding<'t>> {
+fn scope_of<'t>(table: &Table, leaf: Node<'t>, path: &[Node<'t>]) -> Option<Binding<'t>> {
     let (&binder, around_binder) = path.split_last()?;
     let mut scope = None;
     let is_scope = |node: &Node<'_>| table.scopes.contains(&node.kind());
-    // A declaration of C is a scope for what a function takes, and not for what it declares.
+    // A declaration of C is a scope for the parameters of a function, but not for the declared
+    // name.
     let is_own = |node: &Node<'_>| is_scope(node) && node.kind() != "declaration";
     let mut open = if is_own(&binder) { path } else { around_binder };
     while let Some((&node, outside)) = open.split_last() {
@@ -161,7 +163,7 @@ fn seen<'t>(table: &Table, leaf: Node<'t>, path: &[Node<'t>]) -> Option<Binding<
     };
     let is_head = binder.kind().contains("parameter");
     let from = match table.is_ordered && scope.is_some() && !is_head {
-        // A loop binds at its head, a statement behind itself.
+        // A loop binds in its head, a statement after its end.
         true if is_scope(&binder) || around.id() == binder.id() => leaf.end_byte(),
         true => binder.end_byte(),
         false => start,
@@ -177,7 +179,7 @@ fn seen<'t>(table: &Table, leaf: Node<'t>, path: &[Node<'t>]) -> Option<Binding<
     })
 }
 
-/// The body of a namespace, whose names others see.
+/// Returns whether a node is the body of a namespace, whose names are visible outside.
 fn is_module(node: Node<'_>, around: Option<&Node<'_>>) -> bool {
     let is_namespace = |node: &Node<'_>| matches!(node.kind(), "internal_module" | "module");
     node.kind() == "statement_block" && around.is_some_and(is_namespace)

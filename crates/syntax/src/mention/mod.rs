@@ -1,6 +1,6 @@
-//! The places of a text that have a name, and what each of them can be by the syntax
-//! around it: a name by itself, a member of something, the key of a value, or a variable
-//! that a function has for itself. What the others mean is told by [`crate::Program`].
+//! Finds the occurrences of a name in a text, and their roles by the syntax around them: a free
+//! name, a member, the key of a value, or a local variable of a function. The crate `loom-program`
+//! resolves them.
 
 #[cfg(feature = "grammars")]
 mod bind;
@@ -23,43 +23,42 @@ use crate::extract::refusal;
 #[cfg(feature = "grammars")]
 use crate::parser;
 
-/// A place that has the name.
+/// Occurrence of the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
-    /// Where the name stands.
+    /// Byte range of the name.
     pub span: ByteSpan,
-    /// What it is there.
+    /// Role of the name.
     pub role: Role,
-    /// What stands before it, such as `self.parser` in `self.parser.parse()`; of a key
-    /// the type of the value, where it is named. Empty where it has no words.
+    /// Text before it, such as `self.parser` in `self.parser.parse()`; for a key, the type of the
+    /// value, if the text names it. Empty if it contains no words.
     pub qualifier: Option<String>,
-    /// The type that the text gives to what stands before it: `Context` where `ctx:
-    /// Context` is a parameter and the place is `ctx.invoke`.
+    /// Type of the qualifier, if the text declares it: `Context` for `ctx.invoke` if `ctx: Context`
+    /// is a parameter.
     pub receiver: Option<String>,
-    /// Whether what stands before it is a variable of a function, so that it is no module
-    /// and no type.
+    /// True if the qualifier is a variable of a function, so that it is neither a module nor a
+    /// type.
     pub is_of_variable: bool,
-    /// Where the variable is bound that a function has under this name.
+    /// Position of the binding, if a variable of a function has this name.
     pub bound_at: Option<usize>,
-    /// Whether it is a key too: `{ name }`.
+    /// True if it is also a key: `{ name }`.
     pub is_key: bool,
 }
 
-/// What a name is at a place.
+/// Role of a name at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// It stands by itself.
+    /// Name without a qualifier.
     Free,
-    /// A parameter or variable of a function has the name.
+    /// Parameter or variable of a function.
     Local,
-    /// It is a member of what stands before it.
+    /// Member of its qualifier.
     Member,
-    /// It is a key of a value, or names an argument.
+    /// Key of a value, or name of an argument.
     Key,
 }
 
-/// The places of a text that have the name, in their order. Comments and strings have
-/// none.
+/// Returns the occurrences of the name in a text, in their order, except in comments and strings.
 pub fn mentions(language: Language, text: &str, name: &str, limits: &Limits) -> Vec<Mention> {
     let places = whole_words(text, name);
     if places.is_empty() {
@@ -75,7 +74,7 @@ pub fn mentions(language: Language, text: &str, name: &str, limits: &Limits) -> 
     places.iter().map(|at| by_text(text, *at, name)).collect()
 }
 
-/// What a text holds, and its places that have the name: it is parsed once for both.
+/// Returns the structure of a text and the occurrences of the name, from a single parse.
 pub fn extract_naming(
     language: Language,
     text: &str,
@@ -99,12 +98,12 @@ pub fn extract_naming(
     }
 }
 
-/// Whether the name stands by itself anywhere in the text, be it in a comment.
+/// Returns whether the text contains the name as a whole word, even in a comment.
 pub fn has_name(text: &str, name: &str) -> bool {
     !whole_words(text, name).is_empty()
 }
 
-/// What the text alone says.
+/// Returns the mention at a position, found without syntax.
 fn by_text(text: &str, at: usize, name: &str) -> Mention {
     let qualifier = qualify::before(text, at);
     let role = match qualifier {
@@ -122,7 +121,7 @@ fn by_text(text: &str, at: usize, name: &str) -> Mention {
     }
 }
 
-/// Where the name stands by itself in the text.
+/// Returns the positions of the name as a whole word.
 fn whole_words(text: &str, name: &str) -> Vec<usize> {
     let is_part = |c: char| c == '_' || c.is_alphanumeric();
     let is_alone = |at: &usize| {

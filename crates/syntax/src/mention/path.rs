@@ -1,9 +1,9 @@
-//! The nodes around a place in a text. A node of tree-sitter finds its parent from the
-//! root, so going up that way takes a time quadratic in the depth.
+//! Paths of nodes around a position in a text. tree-sitter finds the parent of a node from the
+//! root, so walking up that way takes quadratic time in the depth.
 
 use tree_sitter::Node;
 
-/// The nodes that hold all of these bytes, from the root to the innermost.
+/// Returns the nodes that contain all of these bytes, from the root to the innermost.
 pub(super) fn path(root: Node<'_>, at: usize, length: usize) -> Vec<Node<'_>> {
     let mut cursor = root.walk();
     let mut found = vec![root];
@@ -17,7 +17,7 @@ pub(super) fn path(root: Node<'_>, at: usize, length: usize) -> Vec<Node<'_>> {
     found
 }
 
-/// The path to the leaf that has just this text.
+/// Returns the path to the leaf with exactly this text.
 pub(super) fn path_to_leaf(root: Node<'_>, at: usize, length: usize) -> Option<Vec<Node<'_>>> {
     let path = path(root, at, length);
     let leaf = path.last()?;

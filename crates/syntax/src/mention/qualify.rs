@@ -1,18 +1,18 @@
-//! What stands before a name in the text, as far as a dot or its like joins them.
+//! Finds the qualifier of a name: the text before it that a dot or a similar operator joins to it.
 
-/// A qualifier that is longer is an expression that says nothing by its words.
+/// Maximum length of a qualifier; a longer one is an expression without a meaning as a name.
 const LONGEST: usize = 120;
 
-/// What joins a member to what it belongs to.
+/// Operators that join a member to its owner.
 const JOINTS: &[&str] = &["::", "->", "?.", "!!.", "&.", "."];
 
-/// The qualifier of the name at a byte: `None` where nothing is joined to it, and nothing
-/// in it where what is joined has no words.
+/// Returns the qualifier of the name at a byte: `None` if no operator precedes it, and empty if the
+/// text before the operator has no words.
 pub(super) fn before(text: &str, at: usize) -> Option<String> {
     let head = text[..at].trim_end();
     let joint = JOINTS.iter().find(|joint| head.ends_with(**joint))?;
-    // A range or a spread is no dot before a name, and an arrow with space around it leads
-    // to the type of what a function returns.
+    // A range or spread operator is not a member access, and an arrow with space around it precedes
+    // the result type of a function.
     let is_arrow =
         *joint == "->" && (head.len() < at || text[..head.len() - 2].ends_with([' ', '\n']));
     if head.ends_with("..") || is_arrow {
@@ -28,11 +28,11 @@ pub(super) fn before(text: &str, at: usize) -> Option<String> {
     })
 }
 
-/// Where the chain of names, calls and indexes begins that the text ends with.
+/// Returns the start of the chain of names, calls and indices at the end of a text.
 fn chain_start(text: &str) -> usize {
     let mut depth = 0_usize;
     let mut start = text.len();
-    // What a chain is joined by may stand on a line of its own.
+    // An operator of the chain may be on a separate line.
     let mut is_joined = false;
     for (at, c) in text.char_indices().rev().take(4 * LONGEST) {
         match c {
@@ -55,7 +55,7 @@ fn chain_start(text: &str) -> usize {
     start
 }
 
-/// Whether a `>` closes a list of types.
+/// Returns whether a `>` closes a list of types.
 fn is_closing(text: &str, at: usize) -> bool {
     !text[..at].ends_with(['-', '=', ' '])
 }
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn chains() {
+    fn qualifiers_are_chains_of_members() {
         check("x = ", None);
         check("x = a.", Some("a"));
         check(

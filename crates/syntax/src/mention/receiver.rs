@@ -1,5 +1,5 @@
-//! The type that a text gives to a variable: where it is declared, or by what it is made
-//! of. Nothing is inferred beyond one step.
+//! Finds the type of a variable in the text: from its declaration, or from the expression that it
+//! is bound to. The inference has a single step.
 
 use tree_sitter::Node;
 
@@ -7,7 +7,7 @@ use super::bind::Binding;
 use super::path::path;
 use super::tree::File;
 
-/// What stands for the type inside it.
+/// Generic types that stand for their argument.
 const WRAPPERS: &[&str] = &[
     "Optional",
     "Box",
@@ -26,12 +26,12 @@ const WRAPPERS: &[&str] = &[
     "MutexGuard",
 ];
 
-/// Functions of a type of Rust that make one.
+/// Associated functions of Rust types that usually return the type.
 const MAKERS: &[&str] = &["new", "default", "from", "open", "create", "builder"];
 
-/// The type of a variable.
-pub(super) fn of(file: &File<'_>, binding: &Binding<'_>) -> Option<String> {
-    declared(file, binding).or_else(|| made(file, binding))
+/// Returns the type of a variable.
+pub(super) fn type_of_variable(file: &File<'_>, binding: &Binding<'_>) -> Option<String> {
+    declared(file, binding).or_else(|| constructed(file, binding))
 }
 
 fn declared(file: &File<'_>, binding: &Binding<'_>) -> Option<String> {
@@ -62,20 +62,20 @@ fn type_of(node: Node<'_>) -> Option<Node<'_>> {
     })
 }
 
-fn made(file: &File<'_>, binding: &Binding<'_>) -> Option<String> {
+fn constructed(file: &File<'_>, binding: &Binding<'_>) -> Option<String> {
     let fields = ["value", "right"].iter();
     let value = fields
         .filter_map(|field| binding.binder.child_by_field_name(field))
         .next()?;
-    // Of several values the first is the one that matters: `x, err := …`.
+    // Of several values, the first one matters: `x, err := …`.
     let value = match value.kind() {
         "expression_list" => value.named_child(0)?,
         _ => value,
     };
-    made_of(file.id, file.text.get(value.byte_range())?)
+    constructed_type(file.id, file.text.get(value.byte_range())?)
 }
 
-/// The name of the type in how it is written.
+/// Returns the name of a type from its declaration.
 pub(super) fn type_name(text: &str) -> Option<String> {
     let mut text = text.trim_matches(|c: char| c.is_whitespace() || ":\"'".contains(c));
     let heads = [
@@ -94,7 +94,7 @@ pub(super) fn type_name(text: &str) -> Option<String> {
         for head in heads {
             text = text.strip_prefix(head).unwrap_or(text).trim_start();
         }
-        // A lifetime.
+        // Skip a lifetime.
         if let Some(rest) = text.strip_prefix('\'') {
             text = rest.split_once(' ').map_or(rest, |(_, rest)| rest);
         }
@@ -114,13 +114,13 @@ pub(super) fn type_name(text: &str) -> Option<String> {
         let inner = &rest[1..];
         return type_name(inner.split([',', ']', '>', '[']).next()?);
     }
-    // What is listed is not what lists it.
+    // A list does not have the type of its elements.
     let is_list = rest.starts_with("[]") || name.is_empty();
     (!is_list && last.starts_with(|c: char| c.is_alphabetic() || c == '_')).then(|| name.to_owned())
 }
 
-/// The type of what a text makes: `Foo(…)`, `new Foo(…)`, `Foo{…}`, `Foo::new(…)`.
-fn made_of(id: &str, text: &str) -> Option<String> {
+/// Returns the type that an expression constructs: `Foo(…)`, `new Foo(…)`, `Foo{…}`, `Foo::new(…)`.
+fn constructed_type(id: &str, text: &str) -> Option<String> {
     let text = text.trim();
     let text = text.strip_prefix("await ").unwrap_or(text);
     let text = text.strip_prefix('&').unwrap_or(text).trim_start();
@@ -156,7 +156,7 @@ fn made_of(id: &str, text: &str) -> Option<String> {
     }
 }
 
-/// Whether brackets at the start of a text end with it, but for a question mark.
+/// Returns whether brackets at the start of a text close at its end, except for a question mark.
 fn is_whole(text: &str) -> bool {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {

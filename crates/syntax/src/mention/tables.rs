@@ -1,19 +1,19 @@
-//! By which nodes the languages bind names that only a part of a text sees.
+//! Tables of the nodes by which languages bind local names.
 
-/// How a language binds names inside of functions.
+/// Description of a language's local bindings.
 pub(super) struct Table {
-    /// A node and the field of it that holds a pattern of bound names; every child but
-    /// values and types where there is no field.
+    /// Nodes and their field with a pattern of bound names; an empty field means every child except
+    /// values and types.
     pub(super) binders: &'static [(&'static str, &'static str)],
-    /// Nodes between a binder and a name, in the same way.
+    /// Nodes between a binder and a name, in the same form.
     pub(super) inside: &'static [(&'static str, &'static str)],
-    /// Nodes that a bound name is seen in.
+    /// Nodes that are scopes of bound names.
     pub(super) scopes: &'static [&'static str],
-    /// Nodes that end the way up: what is bound there is a definition.
+    /// Nodes that end the search upwards: bindings there are definitions.
     pub(super) ends: &'static [&'static str],
     /// Nodes and fields that are keys.
     pub(super) keys: &'static [(&'static str, &'static str)],
-    /// Whether a name is bound only behind its binder.
+    /// True if a name is bound only after its binder.
     pub(super) is_ordered: bool,
 }
 

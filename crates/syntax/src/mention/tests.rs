@@ -1,41 +1,41 @@
-//! Where names stand, and in which role.
+//! Positions and roles of names.
 
 use loom_base::RepoPath;
 use proptest::prelude::*;
 
 use super::*;
 
-/// Each place as its line, column and role, with what stands before it.
+/// Checks each mention as its line, column and role, with its qualifier.
 fn check(file: &str, text: &str, name: &str, expected: &str) {
     let path = RepoPath::new(file).unwrap();
     let language = Language::detect(&path, text).unwrap();
     let found = mentions(language, text, name, &Limits::default());
-    // Parsed once for both, it is the same.
+    // A single parse for both gives the same results.
     let both = extract_naming(language, text, name, &Limits::default());
     assert_eq!(both.0, extract(language, text, &Limits::default()));
     assert_eq!(both.1, found);
-    let shown = found.iter().map(|one| {
+    let actual = found.iter().map(|one| {
         let line = 1 + text[..one.span.start].matches('\n').count();
-        let mut shown = format!("{line} {:?}", one.role).to_lowercase();
+        let mut actual = format!("{line} {:?}", one.role).to_lowercase();
         if one.is_key && one.role != Role::Key {
-            shown.push_str(" key");
+            actual.push_str(" key");
         }
         for part in [&one.qualifier, &one.receiver].into_iter().flatten() {
-            shown.push_str(&format!(" {part}"));
+            actual.push_str(&format!(" {part}"));
         }
-        shown
+        actual
     });
-    let shown: Vec<String> = shown.collect();
+    let actual: Vec<String> = actual.collect();
     let expected: Vec<&str> = expected
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
-    assert_eq!(shown, expected, "{file}");
+    assert_eq!(actual, expected, "{file}");
 }
 
 #[test]
-fn a_variable_of_c_hides_another() {
+fn variable_of_c_hides_an_outer_one() {
     check(
         "b.c",
         "static int name;
@@ -54,7 +54,7 @@ int g(void) { return name; }
 }
 
 #[test]
-fn names_that_a_function_takes_from_outside() {
+fn global_and_nonlocal_names_are_not_local() {
     check(
         "b.py",
         "name = 0
@@ -84,7 +84,7 @@ def g():
 }
 
 #[test]
-fn python() {
+fn python_roles() {
     check(
         "a.py",
         "def name(): pass
@@ -118,7 +118,7 @@ def h():
 }
 
 #[test]
-fn typescript() {
+fn typescript_roles() {
     check(
         "a.ts",
         "export const name = 1;
@@ -147,7 +147,7 @@ namespace N { export const name = 3 }
 }
 
 #[test]
-fn rust() {
+fn rust_roles() {
     check(
         "a.rs",
         "fn name() {}
@@ -175,7 +175,7 @@ fn j() { let s = S::new(); s.name; S::name(); S { name } }
 }
 
 #[test]
-fn go_and_others() {
+fn roles_in_go_and_other_languages() {
     check(
         "a.go",
         "package p
@@ -234,9 +234,9 @@ int g(void) { return name(); }
 }
 
 proptest! {
-    /// Any text has places of a name that are the name, in their order, each once.
+    /// The mentions in any text have the searched name, are ordered, and are unique.
     #[test]
-    fn places_are_the_name(
+    fn mentions_have_the_name(
         file in prop::sample::select(vec![
             "a.py", "a.ts", "a.rs", "a.go", "A.java", "a.cs", "a.c", "a.rb", "a.kt", "a.swift",
             "a.scala", "a.lua", "a.php", "a.vue",

@@ -1,4 +1,4 @@
-//! The mentions of a name in a parsed text.
+//! Finds the mentions of a name in a parsed text.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use super::path::path_to_leaf;
 use super::tables::{Table, table};
 use super::{Mention, Role, by_text, receiver, whole_words};
 
-/// A text that has a name more often is made by a program, or the name says nothing:
-/// its places are told by the text alone.
+/// Maximum number of occurrences for which the syntax is used. A text with more is generated, or
+/// the name is too common.
 const MOST: usize = 5000;
 
-/// Nodes whose text is no code.
-const NO_CODE: &[&str] = &[
+/// Nodes whose text is not code.
+const TEXT_NODES: &[&str] = &[
     "comment",
     "string",
     "heredoc",
@@ -48,7 +48,7 @@ pub(super) fn mentions(
     found.collect::<Vec<_>>()
 }
 
-/// A parsed text, and the variables in it that were looked for.
+/// Parsed text with a cache of bindings.
 pub(super) struct File<'t> {
     pub(super) root: Node<'t>,
     pub(super) id: &'t str,
@@ -68,7 +68,7 @@ impl<'t> File<'t> {
         bindings(table, self.text, paths)
     }
 
-    /// What binds a name at a place, the innermost.
+    /// Returns the innermost binding of a name at a position.
     pub(super) fn binding(&mut self, name: &str, at: usize) -> Option<Binding<'t>> {
         if !self.bound.contains_key(name) {
             let places = whole_words(self.text, name);
@@ -83,7 +83,7 @@ impl<'t> File<'t> {
 
     fn mention(&mut self, at: usize, name: &str, bound: &[Binding<'t>]) -> Option<Mention> {
         let path = path_to_leaf(self.root, at, name.len())?;
-        if is_in_no_code(&path) {
+        if is_outside_code(&path) {
             return None;
         }
         let (&leaf, around) = path.split_last()?;
@@ -95,7 +95,7 @@ impl<'t> File<'t> {
         if one.role == Role::Member {
             let value = one.qualifier.as_deref().filter(|text| is_name(text));
             let bound = value.and_then(|value| self.binding(value, at));
-            one.receiver = bound.and_then(|bound| receiver::of(self, &bound));
+            one.receiver = bound.and_then(|bound| receiver::type_of_variable(self, &bound));
             one.is_of_variable = bound.is_some_and(|bound| !bound.is_outermost);
             return Some(one);
         }
@@ -135,7 +135,7 @@ impl<'t> File<'t> {
         let rows = self.table.map_or(&[][..], |table| table.keys);
         let is_row = |(kind, field): &&(&str, &str)| {
             let direct = parent.kind() == *kind && is_child(parent, leaf, field);
-            // An element of Go stands around the name.
+            // An element of Go is a node around the name.
             let wrapped = parent.named_child_count() == 1
                 && around.is_some_and(|around| {
                     around.kind() == *kind && !field.is_empty() && is_child(around, parent, field)
@@ -146,7 +146,7 @@ impl<'t> File<'t> {
     }
 }
 
-/// The binding with the smallest scope around a place.
+/// Returns the binding with the smallest scope around a position.
 fn innermost<'a, 't>(bound: &'a [Binding<'t>], at: usize) -> Option<&'a Binding<'t>> {
     let seen = bound
         .iter()
@@ -158,10 +158,10 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c == '_' || c.is_alphanumeric())
 }
 
-fn is_in_no_code(path: &[Node<'_>]) -> bool {
-    let is_text = |kind: &str| NO_CODE.iter().any(|part| kind.contains(part));
+fn is_outside_code(path: &[Node<'_>]) -> bool {
+    let is_text = |kind: &str| TEXT_NODES.iter().any(|part| kind.contains(part));
     let is_inside = |kind: &str| kind.contains("interpolation") || kind.contains("substitution");
-    // The parts of a string are near their end.
+    // The parts of a string are near their end of the path.
     for node in path.iter().rev().take(4) {
         let kind = node.kind();
         if is_inside(kind) {
@@ -174,7 +174,7 @@ fn is_in_no_code(path: &[Node<'_>]) -> bool {
     false
 }
 
-/// The type that a literal with keys is of.
+/// Returns the type of a literal with keys.
 fn literal_type(around: &[Node<'_>], text: &str) -> Option<String> {
     for node in around.iter().rev().take(5) {
         let field = match node.kind() {

@@ -1,11 +1,11 @@
-//! C and C++: macros that mark declarations, which no grammar can tell from names.
+//! C and C++: removes macros that mark declarations, which a grammar cannot distinguish from names.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{blanked, is_name};
 
-/// The text without those marks.
+/// Returns the text without those macros.
 pub(super) fn prepared<'t>(id: &str, text: &'t str) -> Cow<'t, str> {
     let mut spans = marks_of_lines(text);
     spans.extend(marks_at_ends(text));
@@ -17,8 +17,7 @@ pub(super) fn prepared<'t>(id: &str, text: &'t str) -> Cow<'t, str> {
     blanked(text, &spans)
 }
 
-/// `class LIBRARY_EXPORT Name {` declares `Name`: a macro that marks what a library
-/// exports is no name of a class.
+/// Finds macros that mark exported classes: `class LIBRARY_EXPORT Name {` declares `Name`.
 fn marks_of_classes(text: &str) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
     for word in ["class ", "struct "] {
@@ -33,7 +32,7 @@ fn marks_of_classes(text: &str) -> Vec<Range<usize>> {
     spans
 }
 
-/// The same at the start of a line: `LIBRARY_API int f(void);`.
+/// Finds the same macros at the start of a line: `LIBRARY_API int f(void);`.
 fn marks_of_lines(text: &str) -> Vec<Range<usize>> {
     let (mut spans, mut at) = (Vec::new(), 0);
     for line in text.split_inclusive('\n') {
@@ -55,7 +54,7 @@ fn marks_of_lines(text: &str) -> Vec<Range<usize>> {
     spans
 }
 
-/// Whether a type in small letters follows, and a name or the end of the line.
+/// Returns whether a type in lower case follows, and then a name or the end of the line.
 fn is_type_and_name(text: &str) -> bool {
     let text = text.strip_prefix(' ').unwrap_or_default().trim_start();
     let end = text.bytes().position(|byte| !is_name(byte)).unwrap_or(0);
@@ -65,8 +64,8 @@ fn is_type_and_name(text: &str) -> bool {
     is_type && rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '\n')
 }
 
-/// A mark between the parameters of a declaration and its end, at the start of a line's
-/// own declaration: `int (*f)(void) LIBRARY_ATTR;`.
+/// Finds a macro between the parameters of a declaration and its end, if the line starts with the
+/// declaration: `int (*f)(void) LIBRARY_ATTR;`.
 fn marks_at_ends(text: &str) -> Vec<Range<usize>> {
     let (mut spans, mut at) = (Vec::new(), 0);
     for line in text.split_inclusive('\n') {
@@ -85,13 +84,13 @@ fn marks_at_ends(text: &str) -> Vec<Range<usize>> {
     spans
 }
 
-/// What macros say about functions; other macros after brackets are statements.
+/// Parts of macros that annotate functions; other macros after brackets are statements.
 const ANNOTATIONS: &[&str] = &[
     "LOCK", "GUARDED", "REQUIRES", "EXCLUDES", "ACQUIRE", "RELEASE", "ATTR",
 ];
 
-/// What a macro says about a function after its parameters, or about a field after its
-/// name: `int f() REQUIRES_LOCK(m);`, `int a GUARDED_BY(m);`.
+/// Finds macros that annotate a function after its parameters, or a field after its name: `int f()
+/// REQUIRES_LOCK(m);`, `int a GUARDED_BY(m);`.
 fn marks_of_functions(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let ends_field = |at: &usize| {
@@ -131,7 +130,7 @@ fn marks_of_functions(text: &str) -> Vec<Range<usize>> {
     spans
 }
 
-/// `A(int b) :` and then `#if … #endif` around the first of the members: the directives.
+/// Finds the directives in `A(int b) :` with `#if … #endif` around the first initialiser.
 fn directives_of_initialisers(text: &str) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
     for (at, _) in text.match_indices("#if") {
@@ -153,7 +152,7 @@ fn directives_of_initialisers(text: &str) -> Vec<Range<usize>> {
     spans
 }
 
-/// How long a macro is that stands before another name and a body.
+/// Returns the length of a macro that precedes another name and a body.
 fn macro_length(text: &str) -> Option<usize> {
     let end = text.bytes().position(|byte| !is_name(byte))?;
     if end < 3 || !is_upper(&text[..end]) {

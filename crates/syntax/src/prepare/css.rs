@@ -1,8 +1,8 @@
-//! CSS: ranges in the conditions of media queries, which the grammar does not know yet.
+//! CSS: rewrites ranges in the conditions of media queries, which the grammar does not support.
 
 use std::borrow::Cow;
 
-/// `(width >= 900px)` is parsed as `(width :  900px)`.
+/// Rewrites `(width >= 900px)` to `(width :  900px)`.
 pub(super) fn prepared(text: &str) -> Cow<'_, str> {
     let mut prepared = Cow::Borrowed(text);
     for word in ["@media", "@container"] {

@@ -1,10 +1,10 @@
-//! Go: `new` of a value, which the grammar takes for `new` of a type.
+//! Go: rewrites `new` of a value, which the grammar parses as `new` of a type.
 
 use std::borrow::Cow;
 
 use super::is_name;
 
-/// `new("a")` and `new(f(x))` are parsed as calls of a function with another name.
+/// Rewrites `new("a")` and `new(f(x))` to calls of a function with another name.
 pub(super) fn prepared(text: &str) -> Cow<'_, str> {
     let mut prepared = Cow::Borrowed(text);
     for (at, word) in text.match_indices("new(") {
@@ -16,7 +16,7 @@ pub(super) fn prepared(text: &str) -> Cow<'_, str> {
     prepared
 }
 
-/// Whether a literal follows, or a path and the bracket of a call.
+/// Returns whether a literal follows, or a path and the bracket of a call.
 fn is_value(text: &str) -> bool {
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let end = text.find(|c| !is_path(c)).unwrap_or(text.len());
@@ -33,7 +33,7 @@ mod tests {
     use super::prepared;
 
     #[test]
-    fn values_are_told_from_types() {
+    fn values_differ_from_types() {
         let check = |text: &str, expected: &str| assert_eq!(prepared(text), expected);
         check("new(\"a\")", "neW(\"a\")");
         check("new(5)", "neW(5)");

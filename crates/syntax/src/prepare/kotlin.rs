@@ -1,12 +1,12 @@
-//! Kotlin: `set` and `get` as names. The grammar takes them for the words that start an
-//! accessor, and loses the class around them. And annotations at the end of a text, from
-//! which its scanner does not come back.
+//! Kotlin: rewrites `set` and `get` as names. The grammar parses them as the start of an accessor,
+//! and loses the enclosing class. Also removes annotations at the end of a text, on which its
+//! scanner does not terminate.
 
 use std::borrow::Cow;
 
 use super::is_name;
 
-/// What may stand before an accessor on its line.
+/// Words that may precede an accessor on its line.
 const MODIFIERS: &[&str] = &[
     "private",
     "internal",
@@ -16,7 +16,7 @@ const MODIFIERS: &[&str] = &[
     "inline",
 ];
 
-/// `var set: Int` is parsed as `var s_t: Int`, and `in1.close()` as `xn1.close()`.
+/// Rewrites `var set: Int` to `var s_t: Int`, and `in1.close()` to `xn1.close()`.
 pub(super) fn prepared(text: &str) -> Cow<'_, str> {
     let mut prepared = Cow::Borrowed(text);
     for (word, other) in [("set", "s_t"), ("get", "g_t")] {
@@ -43,9 +43,9 @@ pub(super) fn prepared(text: &str) -> Cow<'_, str> {
     prepared
 }
 
-/// The `@` from which the scanner would go on for ever: it looks for the end of an
-/// annotation and does not see the end of the text. Only a last line without a line end
-/// has them.
+/// Returns the positions of each `@` on which the scanner would not terminate: it searches for the
+/// end of an annotation and does not notice the end of the text. Only a last line without a newline
+/// can have them.
 fn endless_annotations(text: &str) -> impl Iterator<Item = usize> {
     let line = text.rfind('\n').map_or(0, |end| end + 1);
     let marks = text[line..].match_indices('@');
@@ -53,7 +53,7 @@ fn endless_annotations(text: &str) -> impl Iterator<Item = usize> {
     marks.filter(|at| is_endless(&text[*at..]))
 }
 
-/// Whether neither a blank nor, where a bracket is open, a line end follows.
+/// Returns whether neither a blank follows, nor, after an open bracket, a newline.
 fn is_endless(annotation: &str) -> bool {
     let is_blank = |letter: char| letter.is_ascii_whitespace() || letter == '\u{b}';
     let mut is_open = false;
@@ -73,15 +73,15 @@ fn declares(text: &str, word: &str) -> bool {
     declared("val") || declared("var")
 }
 
-/// The scanner takes a name at the start of a line for a word that goes on with the line
-/// before when a figure follows the word.
+/// Returns whether the scanner would mistake a name at the start of a line for a keyword that
+/// continues the line before, because a digit follows the keyword.
 fn starts_like_a_word(line: &str) -> bool {
     let words = ["in", "as", "by", "get", "set", "else", "where"];
     let mut rests = words.iter().filter_map(|word| line.strip_prefix(word));
     rests.any(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '_'))
 }
 
-/// Whether the word at that place is a name: nothing calls it, and it is no accessor.
+/// Returns whether the word at that position is a name: it is neither called nor an accessor.
 fn is_plain_name(text: &str, start: usize, end: usize) -> bool {
     let bytes = text.as_bytes();
     let is_word = (start == 0 || !is_name(bytes[start - 1]))
@@ -100,7 +100,7 @@ mod tests {
     use super::prepared;
 
     #[test]
-    fn names_are_no_accessors() {
+    fn names_differ_from_accessors() {
         let check = |text: &str, expected: &str| assert_eq!(prepared(text), expected);
         check(
             "private var set: Int = 0\n  private set\n  x = bit and set\n  set = 1\n  set(v) {}\n",

@@ -1,6 +1,5 @@
-//! What a grammar cannot know and a reader can: the text that is parsed has blanks or
-//! other words in place of it, and the same length. Names are always read from the text
-//! as it is.
+//! Rewrites text before parsing, for syntax that a grammar cannot know. Blanks or other words
+//! replace it, and the length stays the same. Names are always read from the original text.
 
 mod c;
 mod css;
@@ -11,7 +10,7 @@ mod ruby;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The text that is handed to the parser.
+/// Returns the text for the parser.
 pub(crate) fn for_parsing<'t>(id: &str, text: &'t str) -> Cow<'t, str> {
     match id {
         "c" | "cpp" => c::prepared(id, text),
@@ -23,11 +22,11 @@ pub(crate) fn for_parsing<'t>(id: &str, text: &'t str) -> Cow<'t, str> {
     }
 }
 
-/// The text with blanks in place of some parts.
+/// Replaces ranges of the text by blanks.
 fn blanked<'t>(text: &'t str, spans: &[Range<usize>]) -> Cow<'t, str> {
     let mut prepared = Cow::Borrowed(text);
     for span in spans {
-        // Line ends stay, so that lines keep their numbers.
+        // Newlines stay, so that lines keep their numbers.
         let blanks: String = text[span.clone()]
             .bytes()
             .map(|byte| if byte == b'\n' { '\n' } else { ' ' })

@@ -1,12 +1,12 @@
-//! Ruby: `list <<"a long text"`, which the grammar takes for the start of a heredoc. Its
-//! scanner keeps the length of the word in a byte, and ends the program over a longer one.
+//! Ruby: rewrites `list <<"a long text"`, which the grammar parses as the start of a heredoc. Its
+//! scanner stores the length of the word in a byte, and aborts the program on a longer one.
 
 use std::borrow::Cow;
 
-/// The longest word that the scanner can keep, in characters.
+/// Maximum length of a word that the scanner can store, in characters.
 const LONGEST: usize = 255;
 
-/// `a <<"…"` with too long a word is parsed as `a  +"…"`.
+/// Rewrites `a <<"…"` with a longer word to `a  +"…"`.
 pub(super) fn prepared(text: &str) -> Cow<'_, str> {
     let mut prepared = Cow::Borrowed(text);
     for (at, _) in text.match_indices("<<") {
@@ -17,7 +17,7 @@ pub(super) fn prepared(text: &str) -> Cow<'_, str> {
     prepared
 }
 
-/// Whether the word that follows has no end within reach.
+/// Returns whether the next word exceeds that length.
 fn is_too_long(rest: &str) -> bool {
     let rest = rest.strip_prefix(['-', '~']).unwrap_or(rest);
     let mut letters = rest.chars();
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_words_that_are_too_long_are_replaced() {
+    fn only_long_words_are_replaced() {
         let check = |text: String, is_changed: bool| {
             let parsed = prepared(&text);
             assert_eq!(parsed.len(), text.len());

@@ -1,4 +1,4 @@
-//! A symbol on its way into the result.
+//! Builder of a symbol for the result.
 
 use loom_base::ByteSpan;
 use tree_sitter::Node;
@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use super::span_of;
 use crate::{SymbolKind, Visibility};
 
-/// A symbol to be added.
+/// Symbol to be added.
 pub(crate) struct Definition<'t> {
     pub(crate) kind: SymbolKind,
     pub(crate) node: Node<'t>,
@@ -40,25 +40,25 @@ impl<'t> Definition<'t> {
         }
     }
 
-    /// What may be left out to see the signature.
+    /// Sets the part that is not needed for the signature.
     pub(crate) fn body(mut self, body: Option<Node<'t>>) -> Self {
         self.body = body.map(span_of);
         self
     }
 
-    /// The same where it is no single node.
+    /// Sets that part, if it is not a single node.
     pub(crate) fn body_span(mut self, body: Option<ByteSpan>) -> Self {
         self.body = body;
         self
     }
 
-    /// Another name than the text of its node.
+    /// Sets a name that differs from the text of its node.
     pub(crate) fn named(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// The type that it belongs to although it stands elsewhere.
+    /// Sets the type of a member that is defined elsewhere.
     pub(crate) fn owner(mut self, owner: Option<String>) -> Self {
         self.owner = owner;
         self
@@ -74,19 +74,19 @@ impl<'t> Definition<'t> {
         self
     }
 
-    /// What stands around it belongs to another symbol too.
-    pub(crate) fn alone(mut self) -> Self {
+    /// Marks the symbol as one of several in the same wrapper.
+    pub(crate) fn shares_wrapper(mut self) -> Self {
         self.is_alone = true;
         self
     }
 
-    /// What stands inside it is not part of it.
+    /// Marks the symbol as one without inner symbols.
     pub(crate) fn leaf(mut self) -> Self {
         self.is_leaf = true;
         self
     }
 
-    /// It is named after the type of the constructor that it stands in.
+    /// Makes the symbol a member of the type around the enclosing constructor.
     pub(crate) fn of_type(mut self) -> Self {
         self.is_of_type = true;
         self

@@ -1,5 +1,5 @@
-//! What stands before and around a symbol and belongs to it: documentation,
-//! attributes, `export`.
+//! Finds the text before and around a symbol that belongs to it: documentation, attributes,
+//! `export`.
 
 use loom_base::ByteSpan;
 use tree_sitter::Node;
@@ -8,7 +8,7 @@ use super::{Walk, line_of, span_of};
 use crate::doc;
 use crate::grammar::Docs;
 
-/// The comments and attributes directly before a node.
+/// Comments and attributes directly before a node.
 #[derive(Clone, Copy)]
 pub(super) struct Lead {
     pub(super) start: usize,
@@ -25,13 +25,13 @@ pub(super) struct Wrapper {
 impl<'t> Walk<'t> {
     pub(crate) fn comment(&mut self, node: Node<'t>) {
         self.skip = true;
-        // The line that names a program is no comment.
+        // A shebang line is not a comment.
         if node.start_byte() == 0 && self.text.starts_with("#!") {
             return;
         }
         let span = ByteSpan::new(
             node.start_byte(),
-            node.start_byte() + self.of(node).trim_end().len(),
+            node.start_byte() + self.text_of(node).trim_end().len(),
         );
         self.found.comments.push(span);
         self.extend_lead(span, None);
@@ -53,14 +53,14 @@ impl<'t> Walk<'t> {
         });
     }
 
-    /// The attributes before a node, and its text.
+    /// Returns the attributes before a node, and its text.
     pub(crate) fn head_of(&self, node: Node<'t>) -> &'t str {
         let lead = self.lead_before(node.start_byte());
         let start = lead.and_then(|lead| lead.first_attribute);
         self.slice(start.unwrap_or(node.start_byte()), node.start_byte())
     }
 
-    /// The text of the wrapper directly around the node.
+    /// Returns the text of the wrapper directly around the node.
     pub(crate) fn wrapper_text(&self) -> &'t str {
         let wrapper = self.wrapper.filter(|_| self.is_wrapped());
         wrapper.map_or("", |wrapper| {
@@ -68,13 +68,13 @@ impl<'t> Walk<'t> {
         })
     }
 
-    /// Whether a wrapper stands directly around the node.
+    /// Returns whether a wrapper is directly around the node.
     pub(crate) fn is_wrapped(&self) -> bool {
         self.wrapper
             .is_some_and(|wrapper| wrapper.depth + 1 == self.depth)
     }
 
-    /// The symbol with what wraps it.
+    /// Returns the span of a symbol with its wrapper.
     pub(super) fn outer(&self, node: Node<'t>) -> ByteSpan {
         match self.wrapper {
             Some(wrapper)
@@ -86,8 +86,8 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Where a definition starts when the annotations inside its node are left aside,
-    /// and the line of that place.
+    /// Returns the start of a definition after the annotations inside its node, and the line of
+    /// that position.
     pub(super) fn after_annotations(&self, node: Node<'t>, outer: usize) -> (usize, usize) {
         let first = first_word(node);
         if first.start_byte() > node.start_byte() {
@@ -118,7 +118,7 @@ impl<'t> Walk<'t> {
         self.lead = Some(lead);
     }
 
-    /// The lead that ends directly before that place: no blank line between.
+    /// Returns the lead that ends directly before that position, without a blank line between.
     pub(super) fn lead_before(&self, start: usize) -> Option<Lead> {
         let lead = self.lead.filter(|lead| lead.end <= start)?;
         let between = self.slice(lead.end, start);
@@ -149,7 +149,7 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// The first node of a definition that is no annotation.
+/// Returns the first node of a definition that is not an annotation.
 fn first_word(node: Node<'_>) -> Node<'_> {
     let is_kept = |child: &Node<'_>| !child.is_extra() && !is_annotation(child.kind());
     let mut cursor = node.walk();

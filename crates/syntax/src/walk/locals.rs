@@ -1,9 +1,9 @@
-//! What an import is called in its own file, where that is another name: `as`, the name
-//! of a default import, an alias before a path. Read from the words of the statement, in
-//! the same way for all languages.
+//! Finds the local names of an import that differ from the imported ones: `as`, the name of a
+//! default import, an alias before a path. It parses the words of the statement, in the same way
+//! for all languages.
 
-/// Pairs of a name and what it is called here. `*` is the module itself, `default` what
-/// it hands out without a name.
+/// Returns pairs of a name and its local name. `*` is the module itself, `default` its default
+/// export.
 pub(super) fn locals(language: &str, before: &str, text: &str) -> Vec<(String, String)> {
     let mut found = match language {
         "go" => alias(text),
@@ -36,13 +36,13 @@ fn first_name(text: &str) -> Option<&str> {
     (end > 0).then(|| &text[..end])
 }
 
-/// `alias "path"` of Go.
+/// Parses `alias "path"` of Go.
 fn alias(text: &str) -> Vec<(String, String)> {
     let name = first_name(text).map(|name| pair("*", name));
     name.into_iter().collect()
 }
 
-/// `using Name = Path;` of C#.
+/// Parses `using Name = Path;` of C#.
 fn assigned(text: &str) -> Vec<(String, String)> {
     let name = text.split_once('=').and_then(|(start, _)| {
         let last = start.split_whitespace().next_back()?;
@@ -51,7 +51,7 @@ fn assigned(text: &str) -> Vec<(String, String)> {
     name.into_iter().collect()
 }
 
-/// `import Name from`, and what stands before `= require(…)`.
+/// Parses `import Name from`, and the names before `= require(…)`.
 fn script(before: &str, text: &str) -> Vec<(String, String)> {
     if let Some(rest) = text.strip_prefix("import ") {
         let rest = rest.trim_start();
@@ -69,15 +69,15 @@ fn script(before: &str, text: &str) -> Vec<(String, String)> {
     };
     if let Some(inside) = before.strip_suffix('}') {
         let list = inside.rsplit('{').next().unwrap_or_default();
-        return list.split(',').filter_map(taken).collect();
+        return list.split(',').filter_map(destructured).collect();
     }
     let name = before.rsplit(|c| !is_name(c)).next().unwrap_or_default();
     let names = ["*", "default"].into_iter().filter(|_| !name.is_empty());
     names.map(|one| pair(one, name)).collect()
 }
 
-/// One of the names in `{ a, b: c }`.
-fn taken(part: &str) -> Option<(String, String)> {
+/// Parses one of the names in `{ a, b: c }`.
+fn destructured(part: &str) -> Option<(String, String)> {
     let name = first_name(part)?;
     let local = part
         .split_once(':')
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_known() {
+    fn local_names_are_found() {
         check("python", "", "from a import b as c, d", "b=c");
         check("python", "", "import a.b as c", "b=c");
         check("go", "", "v1 \"k8s.io/api/core/v1\"", "*=v1");

@@ -1,21 +1,21 @@
-//! Members by the symbol around them and their name, so that a word about a member does
-//! not look at all symbols before it.
+//! Index of members by their parent and name, so that a statement about a member need not search
+//! all symbols before it.
 
 use std::collections::HashMap;
 
 use crate::Symbol;
 
-/// The last symbol of each parent and name, read as far as one was asked for.
+/// Last symbol of each parent and name, built lazily.
 #[derive(Default)]
 pub(super) struct Members {
     last: HashMap<(Option<usize>, String), usize>,
-    /// How many symbols were read.
+    /// Number of indexed symbols.
     read: usize,
 }
 
 impl Members {
-    /// Returns the last symbol of that name inside `parent`. Each symbol is read once,
-    /// whatever the number of calls; `symbols` only grows between them.
+    /// Returns the last symbol with that name inside `parent`. Each symbol is indexed once,
+    /// regardless of the number of calls; `symbols` only grows between them.
     pub(super) fn last(
         &mut self,
         symbols: &[Symbol],
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn each_symbol_is_read_once() {
+    fn each_symbol_is_indexed_once() {
         let text: String = (0..500).map(|at| format!("def m{at}; end\n")).collect();
         let symbols = structure(&text).symbols;
         let mut members = Members::default();
@@ -67,7 +67,7 @@ mod tests {
                 (Some(7), end, end)
             );
         }
-        // A reading from the start would find what was forgotten.
+        // Indexing from the start would find the removed entry.
         members.last.clear();
         assert_eq!(members.last(&symbols, None, "m7"), None);
     }

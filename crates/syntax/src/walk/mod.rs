@@ -1,6 +1,5 @@
-//! One pass over a syntax tree with a cursor, which needs no stack however deep the
-//! tree is. It keeps the open symbols and hands each node to the table of its
-//! language; what nodes mean is not known here.
+//! One pass over a syntax tree with a cursor, which uses no stack for deep trees. It keeps the open
+//! symbols and passes each node to the table of its language, which defines the meaning of nodes.
 
 mod definition;
 mod lead;
@@ -27,14 +26,14 @@ use members::Members;
 use scopes::Scope;
 pub(crate) use uses::type_parameter;
 
-/// The kind of a node that stands for text outside the grammar.
+/// Kind of a node for text outside of the grammar.
 const ERROR: u16 = u16::MAX;
 
-/// The state of one pass.
+/// State of one pass.
 pub(crate) struct Walk<'t> {
     pub(crate) text: &'t str,
     pub(crate) found: Structure,
-    /// The identifier of the language, where several share a table.
+    /// Identifier of the language, because several may share a table.
     pub(crate) id: &'static str,
     spec: &'static Spec,
     prepared: &'t Prepared,
@@ -42,24 +41,24 @@ pub(crate) struct Walk<'t> {
     depth: usize,
     lead: Option<Lead>,
     wrapper: Option<Wrapper>,
-    /// Where the name of the last symbol starts, so that it is not taken for a use.
+    /// Start of the name of the last symbol, so that the name is not added as a reference.
     last_name: usize,
     skip: bool,
-    /// Names that the file hands out in a list of its own.
+    /// Names that the file exports in a separate list.
     exported: Vec<String>,
     regions: Vec<Region>,
-    /// What was bound already, with the symbol around it.
+    /// Names that are already bound, with their enclosing symbols.
     bound: HashSet<(Option<usize>, &'t str)>,
     members: Members,
-    /// The nodes around the visited one. A node finds what is around it or before it from
-    /// the root: that takes a time that grows with the depth or the number of its siblings.
+    /// Nodes around the visited one. tree-sitter finds parents and siblings from the root, which
+    /// takes time that grows with the depth or the number of siblings.
     open: Vec<OpenNode<'t>>,
 }
 
-/// A node whose children are visited.
+/// Node whose children are visited.
 struct OpenNode<'t> {
     node: Node<'t>,
-    /// The child with a name that was visited last.
+    /// Named child that was visited last.
     before: Option<Node<'t>>,
 }
 
@@ -90,7 +89,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Goes over the whole tree: what it holds, and the parts in other languages.
+    /// Walks the whole tree. Returns its structure, and the parts in other languages.
     pub(crate) fn run(mut self, root: Node<'t>, limits: &Limits) -> (Structure, Vec<Region>) {
         let mut cursor = root.walk();
         let mut is_cut = false;
@@ -122,11 +121,11 @@ impl<'t> Walk<'t> {
             self.finding(FindingKind::TooDeep, None);
         }
         self.adopt();
-        self.hand_out();
+        self.publish_exports();
         (self.found, self.regions)
     }
 
-    /// Moves on to the next node that is not inside this one.
+    /// Moves to the next node that is not inside this one.
     fn leave(&mut self, cursor: &mut TreeCursor<'t>) -> bool {
         loop {
             while self
@@ -184,12 +183,12 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// The nodes around the one that is visited, the innermost first.
+    /// Returns the nodes around the visited one, innermost first.
     pub(crate) fn ancestors(&self) -> impl Iterator<Item = Node<'t>> {
         self.open.iter().rev().map(|open| open.node)
     }
 
-    /// The node with a name before the one that is visited, below the same node.
+    /// Returns the previous named sibling of the visited node.
     pub(crate) fn before(&self) -> Option<Node<'t>> {
         self.open.last()?.before
     }
@@ -201,16 +200,16 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Adds a symbol and opens it for what stands inside the node that is visited.
+    /// Adds a symbol and opens it for the nodes inside the visited one.
     pub(crate) fn define(&mut self, new: Definition<'t>) {
         let depth = self.depth;
         if new.is_of_type {
-            let outer = self.around().next().map(|scope| scope.depth);
+            let outer = self.enclosing().next().map(|scope| scope.depth);
             self.depth = outer.unwrap_or(depth);
         }
         let mut symbol = self.symbol(&new);
         self.depth = depth;
-        // Its text stands in the constructor, whose part it stays.
+        // Its text is inside the constructor and stays part of it.
         symbol.parent = self.parent();
         if symbol.name.is_empty() {
             return;
@@ -236,7 +235,7 @@ impl<'t> Walk<'t> {
     fn symbol(&self, new: &Definition<'t>) -> Symbol {
         let name = match &new.name {
             Some(name) => name.clone(),
-            None => self.of(new.name_node).to_owned(),
+            None => self.text_of(new.name_node).to_owned(),
         };
         let name_span = span_of(new.name_node);
         let outer = if new.is_alone {
@@ -271,7 +270,7 @@ impl<'t> Walk<'t> {
             language: None,
             name,
         };
-        // `typedef struct { … } name` has its name after the body.
+        // In `typedef struct { … } name`, the name follows the body.
         if symbol.signature.starts_with("typedef") && !symbol.signature.contains(&symbol.name) {
             symbol.signature.push(' ');
             symbol.signature.push_str(&symbol.name);
@@ -280,8 +279,8 @@ impl<'t> Walk<'t> {
         symbol
     }
 
-    /// Where a definition ends, and the line of that: blank lines that a grammar counts
-    /// to it are not part of it. A section reaches to the next.
+    /// Returns the end of a definition and its line, without blank lines that a grammar includes. A
+    /// section extends to the next one.
     fn end_of(&self, kind: SymbolKind, node: Node<'t>, outer: ByteSpan) -> (usize, usize) {
         if kind != SymbolKind::Section
             && let Some(before) = self.before_comments(node)
@@ -302,10 +301,10 @@ impl<'t> Walk<'t> {
         (end, last.saturating_sub(blank).max(first))
     }
 
-    /// The last node of a definition at whose end a grammar counts the comment of the
-    /// next one, which a blank line parts from it.
+    /// Returns the last node of a definition before the comment of the next definition, which some
+    /// grammars include although a blank line separates it.
     fn before_comments(&self, node: Node<'t>) -> Option<Node<'t>> {
-        let text = self.of(node);
+        let text = self.text_of(node);
         let last = text[text.trim_end().rfind('\n')?..].trim_start();
         if !last.starts_with(['/', '*', '#', '-']) {
             return None;
@@ -327,7 +326,8 @@ impl<'t> Walk<'t> {
         let mut end = None;
         for (before, comment) in children.iter().zip(children.iter().skip(1)).rev() {
             let between = self.slice(before.end_byte(), comment.start_byte());
-            let is_parted = between.matches('\n').count() > 1 || self.of(*before).ends_with('\n');
+            let is_parted =
+                between.matches('\n').count() > 1 || self.text_of(*before).ends_with('\n');
             end = if is_parted { Some(*before) } else { end };
             if !is_comment(before) {
                 break;
@@ -336,23 +336,23 @@ impl<'t> Walk<'t> {
         end
     }
 
-    /// The file hands out that name.
+    /// Records that the file exports that name.
     pub(crate) fn export(&mut self, name: &str) {
         self.exported.push(name.to_owned());
     }
 
-    /// What has that name is what the file hands out as its default.
+    /// Records that the file exports that name as its default.
     pub(crate) fn export_as_default(&mut self, name: &str) {
         self.found.default = Some(name.to_owned());
     }
 
-    /// The node is written in another language.
+    /// Records that the node is in another language.
     pub(crate) fn embed(&mut self, language: &'static str, node: Node<'t>) {
         let span = span_of(node);
         self.regions.push(Region { language, span });
     }
 
-    /// Nothing inside the node that is visited is looked at.
+    /// Skips the nodes inside the visited one.
     pub(crate) fn skip(&mut self) {
         self.skip = true;
     }
@@ -361,8 +361,8 @@ impl<'t> Walk<'t> {
         self.found.findings.push(Finding { kind, line });
     }
 
-    /// What is in a list of exports is everybody's.
-    fn hand_out(&mut self) {
+    /// Makes the symbols in lists of exports public.
+    fn publish_exports(&mut self) {
         let exported: HashSet<String> = self.exported.drain(..).collect();
         for symbol in &mut self.found.symbols {
             if symbol.parent.is_none() && exported.contains(&symbol.name) {
@@ -371,7 +371,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Gives members that stand outside their type the type as their parent.
+    /// Gives members that are defined outside of their type the type as their parent.
     fn adopt(&mut self) {
         let separator = self.spec.separator;
         let symbols = &self.found.symbols;

@@ -1,4 +1,4 @@
-//! Nodes and their text.
+//! Helpers for nodes and their text.
 
 use tree_sitter::Node;
 
@@ -10,8 +10,8 @@ impl<'t> Walk<'t> {
         self.prepared.field(node, field)
     }
 
-    /// The text of a node.
-    pub(crate) fn of(&self, node: Node<'t>) -> &'t str {
+    /// Returns the text of a node.
+    pub(crate) fn text_of(&self, node: Node<'t>) -> &'t str {
         self.slice(node.start_byte(), node.end_byte())
     }
 
@@ -19,21 +19,21 @@ impl<'t> Walk<'t> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The children of a node that have names.
+    /// Returns the named children of a node.
     pub(crate) fn children(&self, node: Node<'t>) -> Vec<Node<'t>> {
         let mut cursor = node.walk();
         node.named_children(&mut cursor).collect()
     }
 
-    /// The first child of one of these kinds.
+    /// Returns the first child of one of these kinds.
     pub(crate) fn child_of_kind(&self, node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
         let mut cursor = node.walk();
         node.children(&mut cursor)
             .find(|child| kinds.contains(&child.kind()))
     }
 
-    /// The nodes of that kind inside a node. Annotations are small: what is nested
-    /// deeper than any of them is left out.
+    /// Returns the nodes of that kind inside a node. Annotations are small, so nodes that are
+    /// nested deeper than in any annotation are skipped.
     pub(crate) fn leaves(&self, node: Node<'t>, kind: &str) -> Vec<Node<'t>> {
         let mut cursor = node.walk();
         let (mut depth, mut found) = (0, Vec::new());

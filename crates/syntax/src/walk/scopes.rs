@@ -1,24 +1,24 @@
-//! What is open around a node: the symbols that hold it, and code without a name.
+//! Open scopes around a node: symbols that contain it, and code without a name.
 
 use super::Walk;
 use crate::{SymbolKind, Visibility};
 
-/// Bytes of the names around a symbol that its qualified name has: every member repeats
-/// them, so that one long name would cost memory for each of thousands of members.
+/// Maximum length of the prefix in a qualified name. Every member repeats the prefix, so a single
+/// long name would cost memory for each of thousands of members.
 const LONGEST_PREFIX: usize = 500;
 
-/// What is open around a node.
+/// Scope around a node.
 pub(super) struct Scope {
     pub(super) depth: usize,
     pub(super) name: String,
     pub(super) symbol: Option<usize>,
     pub(super) kind: Option<SymbolKind>,
-    /// What members are from here on, where a word of its own says so.
+    /// Visibility of the following members, if a statement sets it.
     pub(super) access: Option<Visibility>,
 }
 
 impl<'t> Walk<'t> {
-    /// Opens code whose variables are its own.
+    /// Opens code with its own variables.
     pub(crate) fn open_local(&mut self) {
         self.open_anonymous(SymbolKind::Function);
     }
@@ -34,7 +34,7 @@ impl<'t> Walk<'t> {
         });
     }
 
-    /// The code inside a property has variables of its own.
+    /// Opens the code inside a property, which has its own variables.
     pub(crate) fn open_local_if_code(&mut self) {
         if self
             .scopes
@@ -45,7 +45,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// From here on the members of what is open are that.
+    /// Sets the visibility of the following members of the open scope.
     pub(crate) fn set_access(&mut self, access: Visibility) {
         let depth = self.depth;
         let mut open = self.scopes.iter_mut().rev();
@@ -54,12 +54,12 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// What members of what is open are, where a word said so.
+    /// Returns the visibility that a statement set for members of the open scope.
     pub(crate) fn access(&self) -> Option<Visibility> {
-        self.around().next().and_then(|scope| scope.access)
+        self.enclosing().next().and_then(|scope| scope.access)
     }
 
-    /// The member of that name is what a word after it says.
+    /// Changes the visibility of the member with that name.
     pub(crate) fn change_access(&mut self, name: &str, access: Visibility) {
         let parent = self.parent();
         let symbols = &mut self.found.symbols;
@@ -69,45 +69,45 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Who may use what is open around the node.
+    /// Returns the visibility of the enclosing symbol.
     pub(crate) fn around_visibility(&self) -> Visibility {
         self.parent()
             .map_or(Visibility::Public, |at| self.found.symbols[at].visibility)
     }
 
-    /// How what is open around the node is declared.
+    /// Returns the signature of the enclosing symbol.
     pub(crate) fn around_signature(&self) -> &str {
         self.parent()
             .map_or("", |at| self.found.symbols[at].signature.as_str())
     }
 
-    /// The name with those of what is open around the node.
+    /// Returns the name with the names of the enclosing scopes.
     pub(crate) fn path_with(&self, name: &str) -> String {
         self.qualified(None, name)
     }
 
-    /// Whether what is defined here is local to a function.
+    /// Returns whether a definition here is local to a function.
     pub(crate) fn is_in_function(&self) -> bool {
         let is_code = |kind: SymbolKind| kind.is_function() || kind == SymbolKind::Test;
         self.around_kind().is_some_and(is_code)
     }
 
-    /// Whether what is defined here is a member of a type.
+    /// Returns whether a definition here is a member of a type.
     pub(crate) fn is_in_type(&self) -> bool {
         self.around_kind().is_some_and(SymbolKind::is_type)
     }
 
-    /// The kind of what is open around the node.
+    /// Returns the kind of the enclosing scope.
     pub(crate) fn around_kind(&self) -> Option<SymbolKind> {
-        self.around().next().and_then(|scope| scope.kind)
+        self.enclosing().next().and_then(|scope| scope.kind)
     }
 
-    /// The name of what is open around the node.
+    /// Returns the name of the enclosing scope.
     pub(crate) fn around_name(&self) -> Option<&str> {
-        self.around().next().map(|scope| scope.name.as_str())
+        self.enclosing().next().map(|scope| scope.name.as_str())
     }
 
-    pub(super) fn around(&self) -> impl Iterator<Item = &Scope> {
+    pub(super) fn enclosing(&self) -> impl Iterator<Item = &Scope> {
         let depth = self.depth;
         self.scopes
             .iter()
@@ -116,7 +116,7 @@ impl<'t> Walk<'t> {
     }
 
     pub(super) fn parent(&self) -> Option<usize> {
-        self.around().find_map(|scope| scope.symbol)
+        self.enclosing().find_map(|scope| scope.symbol)
     }
 
     pub(super) fn parent_or_open(&self) -> Option<usize> {
@@ -138,18 +138,20 @@ impl<'t> Walk<'t> {
         qualified
     }
 
-    /// How many symbols are open around the node.
+    /// Returns the number of symbols around the node.
     pub(crate) fn open_count(&self) -> usize {
-        self.around().filter(|scope| scope.symbol.is_some()).count()
+        self.enclosing()
+            .filter(|scope| scope.symbol.is_some())
+            .count()
     }
 
-    /// How many modules are open around the node.
+    /// Returns the number of modules around the node.
     pub(super) fn open_modules(&self) -> usize {
         let is_module = |scope: &&Scope| scope.kind == Some(SymbolKind::Module);
-        self.around().filter(is_module).count()
+        self.enclosing().filter(is_module).count()
     }
 
-    /// One more way through the innermost function.
+    /// Counts a branch of the innermost function.
     pub(crate) fn branch(&mut self) {
         let mut open = self.scopes.iter().rev().filter_map(|scope| scope.symbol);
         let symbols = &mut self.found.symbols;
@@ -159,15 +161,15 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Whether the name is bound here for the first time.
+    /// Returns whether the name is bound here for the first time.
     pub(crate) fn binds(&mut self, name: &'t str) -> bool {
         let parent = self.parent();
         self.bound.insert((parent, name))
     }
 
-    /// Whether nothing is open around the node.
+    /// Returns whether no scope is open around the node.
     pub(crate) fn is_outermost(&self) -> bool {
-        self.around().next().is_none()
+        self.enclosing().next().is_none()
     }
 }
 

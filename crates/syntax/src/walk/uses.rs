@@ -1,4 +1,4 @@
-//! What the nodes of a tree use and import.
+//! Adds the references and imports of a tree's nodes.
 
 use tree_sitter::Node;
 
@@ -7,10 +7,10 @@ use super::{Walk, line_of, span_of};
 use crate::grammar::Field;
 use crate::{Import, ImportKind, Reference, ReferenceKind};
 
-/// A qualifier that is longer is an expression that says nothing by its words.
+/// Maximum length of a qualifier; a longer one is an expression without a meaning as a name.
 const LONGEST_QUALIFIER: usize = 120;
 
-/// The name that a type parameter declares is no use of it.
+/// Marks the name of a type parameter, which is a declaration and not a reference.
 pub(crate) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.not_a_use(name);
@@ -18,12 +18,12 @@ pub(crate) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 }
 
 impl<'t> Walk<'t> {
-    /// A call of what that expression names.
+    /// Adds a call of the name in an expression.
     pub(crate) fn call(&mut self, callee: Node<'t>) {
         self.named_use(ReferenceKind::Call, callee);
     }
 
-    /// The use of what the last child of `name_kind` names, after a qualifier.
+    /// Adds a reference to the last child of `name_kind`, with its qualifier.
     pub(crate) fn last_use(&mut self, kind: ReferenceKind, node: Node<'t>, name_kind: &str) {
         let children = self.children(node).into_iter();
         let mut names = children.filter(|child| child.kind() == name_kind);
@@ -33,11 +33,11 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// The use of what that expression names: its last name, after a qualifier.
+    /// Adds a reference to the last name of an expression, with its qualifier.
     pub(crate) fn named_use(&mut self, kind: ReferenceKind, node: Node<'t>) {
         let start = node.start_byte();
         let mut node = node;
-        // `a::<T>` and the like wrap the name; nothing real is wrapped this often.
+        // `a::<T>` and similar nodes wrap the name; real code has fewer wrappers.
         for _ in 0..8 {
             let inner = [
                 Field::Property,
@@ -77,20 +77,20 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// The use of a name.
+    /// Adds a reference to a name.
     pub(crate) fn reference(
         &mut self,
         kind: ReferenceKind,
         name: Node<'t>,
         qualifier: Option<String>,
     ) {
-        let text = self.of(name);
+        let text = self.text_of(name);
         let is_name = text.starts_with(|c: char| c.is_alphabetic() || "_$@#~".contains(c));
         let is_own = name.start_byte() == self.last_name;
         if is_own || !is_name || text.len() > LONGEST_QUALIFIER {
             return;
         }
-        // A base class is a type too: once is enough.
+        // A base class is also a type: one reference is enough.
         let mut recent = self.found.references.iter().rev().take(4);
         if recent.any(|last| last.span.start == name.start_byte()) {
             return;
@@ -121,41 +121,41 @@ impl<'t> Walk<'t> {
             kind,
             module,
             names,
-            locals: locals(self.id, before, self.of(node)),
+            locals: locals(self.id, before, self.text_of(node)),
             modules: self.open_modules(),
             span: span_of(node),
             line: line_of(node),
         });
     }
 
-    /// An expression as the qualifier of a name.
+    /// Returns an expression as the qualifier of a name.
     pub(crate) fn qualifier(&self, node: Node<'t>) -> Option<String> {
-        qualified_by(self.of(node))
+        qualified_by(self.text_of(node))
     }
 
-    /// What stands in a node before a name inside it, as the qualifier of the name.
+    /// Returns the text of a node before a name inside it, as the qualifier of the name.
     pub(crate) fn qualifier_between(&self, node: Node<'t>, name: Node<'t>) -> Option<String> {
         qualified_by(self.slice(node.start_byte(), name.start_byte()))
     }
 
-    /// The node is no use of what it names.
+    /// Marks a name that is not a reference.
     pub(crate) fn not_a_use(&mut self, name: Node<'t>) {
         self.last_name = name.start_byte();
     }
 
-    /// Whether the node was said to be no use.
-    pub(crate) fn is_known(&self, node: Node<'t>) -> bool {
+    /// Returns whether the node is marked as not a reference.
+    pub(crate) fn is_not_a_use(&self, node: Node<'t>) -> bool {
         node.start_byte() == self.last_name
     }
 }
 
-/// The last name in a qualified one whose grammar has no field for it.
+/// Returns the last name in a qualified one whose grammar has no field for it.
 fn last_name(node: Node<'_>) -> Option<Node<'_>> {
     let last = node.named_child(u32::try_from(node.named_child_count().checked_sub(1)?).ok()?)?;
     (last.named_child_count() == 0 && last.kind().ends_with("identifier")).then_some(last)
 }
 
-/// What stands before a name, without the dots between them.
+/// Returns the text before a name, without the operators between them.
 fn qualified_by(text: &str) -> Option<String> {
     let mut text = text.trim();
     let joints = ["->", "::", ".", ":", "?", "!!", "\\", "&"];

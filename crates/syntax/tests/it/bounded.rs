@@ -1,5 +1,5 @@
-//! No text makes a parse hold more memory or do more work than its budget, which grows
-//! with the size of the text and with nothing else.
+//! Every parse stays within its budget of memory and work, which depends only on the size of the
+//! text.
 
 use loom_syntax::{
     Compression, Depth, FindingKind, Language, Level, Limits, ParseCost, compress, extract,
@@ -29,7 +29,7 @@ fn with_grammar() -> impl Iterator<Item = Language> {
     Language::all().filter(|language| has_grammar(*language))
 }
 
-/// Parses and gives what was used, be it until the parse was left.
+/// Parses and returns the cost, even if the parse was aborted.
 pub(crate) fn used(language: Language, text: &str) -> ParseCost {
     match parse_cost(language, text, &LIMITS) {
         Ok(cost) | Err((_, cost)) => cost,
@@ -38,7 +38,7 @@ pub(crate) fn used(language: Language, text: &str) -> ParseCost {
 
 pub(crate) fn is_within(cost: &ParseCost, text: &str) -> bool {
     let bytes = text.len() as u64;
-    // The chunk or the read that goes over the limit is counted and not made.
+    // The chunk or read that exceeds the limit is counted but not made.
     cost.memory <= 32_000_000 + 300 * bytes
         && cost.allocated <= 64_000_000 + 1_000 * bytes + 8 * cost.memory
         && cost.read <= 4_000_000 + 64 * bytes + 64
@@ -49,10 +49,10 @@ fn is_budget(kind: FindingKind) -> bool {
     matches!(kind, FindingKind::TooManySteps | FindingKind::TooMuchMemory)
 }
 
-/// The first needed memory quadratic in its length at the end of the text, between two
-/// reports of the parser: 5 GB.
+/// The first case needed quadratic memory at the end of the text, between two reports of the
+/// parser: 5 GB.
 #[test]
-fn a_parse_that_needs_too_much_is_left_and_lines_are_read() {
+fn parse_beyond_its_budget_is_aborted_and_lines_are_parsed() {
     let cases = [
         ("c", "(A) => \n", 48_000),
         ("python", "/*\n", 12_000),
@@ -68,9 +68,9 @@ fn a_parse_that_needs_too_much_is_left_and_lines_are_read() {
     }
 }
 
-/// A run has so much memory, whatever a file of that size may use.
+/// The memory of a run limits a parse, even if a file of that size may use more.
 #[test]
-fn parse_beyond_the_memory_of_a_run_is_left_and_lines_are_read() {
+fn parse_beyond_the_memory_of_a_run_is_aborted_and_lines_are_parsed() {
     let text = repeated("function f(a) { g(a, h(a), [a, b]); }\n", 200_000);
     let limits = Limits {
         memory: 4_000_000,
@@ -90,9 +90,9 @@ fn used_by_all(text: &str) -> u64 {
     used(language("javascript"), text).memory
 }
 
-/// What opens a comment was looked for to the end of the text, from each of them.
+/// Some scanners searched the end of a comment up to the end of the text, from each start.
 #[test]
-fn no_grammar_reads_a_text_again_and_again() {
+fn no_grammar_scans_a_text_repeatedly() {
     for language in with_grammar() {
         for fragment in ["/*\n", "/* ", "(A) => \n", "<!--\n", "\"\"\"\n", "{{%\n"] {
             let text = repeated(fragment, 30_000);
@@ -106,11 +106,11 @@ fn no_grammar_reads_a_text_again_and_again() {
     }
 }
 
-/// The scanners of these grammars allocate the name that they read: a parse that was left
-/// in the middle of one lost it. The suite `sanitizer` sees that nothing is lost. The last
-/// does not know the end of a text, and it reads that end beyond the budget.
+/// The scanners of these grammars allocate the name that they scan, and an aborted parse leaked it.
+/// The suite `sanitizer` detects leaks. The last one does not notice the end of a text, and reads
+/// that end beyond the budget.
 #[test]
-fn a_parse_that_is_left_in_a_scanner_leaks_nothing() {
+fn parse_that_is_aborted_in_a_scanner_leaks_nothing() {
     let name = "A".repeat(60_000);
     let cases = [
         ("html", format!("<{name}>\n")),
@@ -136,13 +136,13 @@ fn a_parse_that_is_left_in_a_scanner_leaks_nothing() {
     }
 }
 
-/// The budget counts work, not time: the same text is left at the same point.
+/// The budget counts work, not time: parses of the same text end at the same point.
 #[test]
 #[expect(
     clippy::disallowed_methods,
     reason = "each thread has a parse of its own"
 )]
-fn what_is_used_is_the_same_each_time() {
+fn cost_of_a_text_is_deterministic() {
     let bomb = repeated("(A) => \n", 20_000);
     let code = repeated("int f(int a) { return a; }\n", 20_000);
     let first = (
@@ -162,7 +162,7 @@ fn what_is_used_is_the_same_each_time() {
     assert_eq!(again, [first, first]);
 }
 
-/// Ordinary code is far from its budget: a tenth of each.
+/// Ordinary code uses less than a tenth of each part of its budget.
 #[test]
 fn ordinary_code_is_far_from_its_budget() {
     let code = [
@@ -188,7 +188,7 @@ fn ordinary_code_is_far_from_its_budget() {
     }
 }
 
-/// A parse inside a document has a share of the document's budget, not one of its own.
+/// A parse inside a document has a share of the document's budget, not its own.
 #[test]
 fn many_parts_share_the_budget_of_their_document() {
     let document = |bytes: usize, parts: usize| {
@@ -205,9 +205,9 @@ fn many_parts_share_the_budget_of_their_document() {
     assert!(document(bytes, 40));
 }
 
-/// Every other way to a tree has the same bound.
+/// Other functions that parse have the same limits.
 #[test]
-fn compressing_and_looking_for_names_are_bounded_too() {
+fn compression_and_mentions_are_bounded_too() {
     let text = format!("int a;\n{}", repeated("(A) => \n", 48_000));
     let how = Compression {
         level: Level::Balanced,
@@ -219,7 +219,7 @@ fn compressing_and_looking_for_names_are_bounded_too() {
     assert_eq!(named.len(), text.matches('A').count());
 }
 
-/// Each step up from a name began at the root: a text of 8 KB took a minute.
+/// Each step up from a name began at the root, and a text of 8 KB took a minute.
 #[test]
 fn names_in_a_deep_tree_are_found_in_linear_steps() {
     for (id, part) in [("python", "a = "), ("javascript", "a=>")] {
@@ -229,10 +229,10 @@ fn names_in_a_deep_tree_are_found_in_linear_steps() {
     }
 }
 
-/// The scanner of Ruby kept the length of the word in a byte, and ended the program when
-/// it took up its state again.
+/// The scanner of Ruby stored the length of the word in a byte, and aborted the program when it
+/// restored its state.
 #[test]
-fn a_heredoc_with_a_long_word_is_no_end() {
+fn heredoc_with_a_long_word_does_not_abort() {
     for length in [100, 255, 256, 300, 600, 1_020, 1_100] {
         let word = "W".repeat(length);
         let texts = [
@@ -247,7 +247,7 @@ fn a_heredoc_with_a_long_word_is_no_end() {
     }
 }
 
-/// The scanner of SQL is our own, because that of the grammar loses memory.
+/// The scanner of SQL is our own, because that of the grammar leaks memory.
 #[test]
 fn strings_of_sql_end_at_their_own_tag() {
     let strings = [
@@ -265,7 +265,7 @@ fn strings_of_sql_end_at_their_own_tag() {
             "{string} {names:?}"
         );
     }
-    // A tag that no state can hold is none.
+    // A tag that no state can store is ignored.
     let long = format!("select ${}$ a", "b".repeat(5_000));
     extract(language("sql"), &long, &LIMITS);
 }

@@ -1,5 +1,4 @@
-//! Levels of compression: what each language looks like before and after, and what
-//! holds for any text.
+//! Levels of compression: the text of each language before and after, and properties of any text.
 
 mod cases;
 mod comments;

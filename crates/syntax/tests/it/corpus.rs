@@ -1,5 +1,5 @@
-//! Replays the texts that fuzzing of the grammars starts from and has failed on: each stays
-//! within its budget. `cargo xtask suite grammars` looks for more of them.
+//! Replays the texts that fuzzing of the grammars starts from or has failed on: each stays within
+//! its budget. `cargo xtask suite grammars` searches for more.
 
 #![expect(clippy::disallowed_methods, reason = "the corpus is in files")]
 
@@ -12,7 +12,7 @@ use loom_syntax::{Language, extract, has_grammar};
 use crate::bounded::{LIMITS, is_within, used};
 use crate::fragments::repeated;
 
-/// The texts by their grammar: `corpus/GRAMMAR/NAME`.
+/// Returns the texts by their grammar: `corpus/GRAMMAR/NAME`.
 fn corpus() -> BTreeMap<String, Vec<(String, Vec<u8>)>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     let entries = |directory: &Path| {
@@ -41,7 +41,7 @@ fn every_grammar_has_a_corpus() {
     assert!(corpus.values().all(|texts| !texts.is_empty()));
 }
 
-/// As the fuzz target does: short texts repeated as well.
+/// Does the same as the fuzz target: short texts are also repeated.
 #[test]
 fn every_text_of_the_corpus_is_within_its_budget() {
     for (id, texts) in corpus() {

@@ -1,6 +1,6 @@
-//! Short fragments by a seed: repeated, they are the texts that take parsers the most.
+//! Short fragments from a seed; repeated, they are the most expensive texts for parsers.
 
-/// What fragments are made of: what opens, closes and joins in some language, and words.
+/// Parts of fragments: text that opens, closes and joins in some language, and words.
 const PARTS: &[&str] = &[
     "(",
     ")",
@@ -131,7 +131,7 @@ const PARTS: &[&str] = &[
 
 const SPACES: &[&str] = &["", "", " ", " ", "\n", "\n  ", "\r\n"];
 
-/// A fragment of one to five parts. The same number always gives the same fragment.
+/// Returns a fragment of one to five parts. The same number always gives the same fragment.
 pub(crate) fn fragment(number: u64) -> String {
     let mut random = Random(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut text = String::new();
@@ -145,7 +145,7 @@ pub(crate) fn fragment(number: u64) -> String {
     text
 }
 
-/// The fragment, again and again, in about so many bytes.
+/// Repeats the fragment up to at least `bytes` bytes.
 pub(crate) fn repeated(fragment: &str, bytes: usize) -> String {
     fragment.repeat(bytes.div_ceil(fragment.len()))
 }

@@ -1,4 +1,4 @@
-//! No text stalls or overflows: each has a limit, and a finding that says so.
+//! No text stalls or overflows the parser: each limit has a finding.
 
 use loom_syntax::{Depth, FindingKind, Language, Limits, Structure, extract, has_grammar};
 
@@ -22,7 +22,7 @@ fn kinds(structure: &Structure) -> Vec<FindingKind> {
         .collect()
 }
 
-/// Whatever the limits let through, the walk itself needs no stack.
+/// Returns limits that allow everything, because the walk itself uses no stack.
 fn unlimited() -> Limits {
     Limits {
         bytes: usize::MAX,
@@ -33,10 +33,10 @@ fn unlimited() -> Limits {
     }
 }
 
-/// A text may end anywhere. The scanner of Kotlin went on for ever behind an annotation
-/// without a line end.
+/// A text may end anywhere. The scanner of Kotlin did not terminate after an annotation without a
+/// newline.
 #[test]
-fn a_text_may_end_anywhere() {
+fn text_may_end_anywhere() {
     for end in ["@T", "@T(b", "@T(b c", "@T(b) @U", "@", "@T(\"a b\", c"] {
         let text = format!("class A\n\n{end}");
         let kotlin = Language::from_id("kotlin").unwrap();
@@ -65,14 +65,14 @@ fn every_language_has_its_grammar() {
 }
 
 #[test]
-fn a_hundred_thousand_brackets_are_refused() {
+fn hundred_thousand_brackets_are_rejected() {
     let limits = Limits {
         all: true,
         ..Limits::default()
     };
     for language in with_grammar() {
         for open in ["(", "[", "{"] {
-            // In lines, so that it is the nesting that is refused.
+            // In lines, so that the nesting is the reason.
             let text = (open.repeat(100) + "\n").repeat(1_000);
             let found = of(language, &text, &limits);
             assert_eq!(kinds(&found), [FindingKind::TooDeep], "{language} {open}");
@@ -81,7 +81,7 @@ fn a_hundred_thousand_brackets_are_refused() {
 }
 
 #[test]
-fn nesting_that_is_let_through_needs_no_stack() {
+fn permitted_nesting_uses_no_stack() {
     let deep = 100_000;
     let cases = [
         (
@@ -103,10 +103,10 @@ fn nesting_that_is_let_through_needs_no_stack() {
     }
 }
 
-/// Scanners of grammars are C code that nothing stops: what they cannot take is kept
-/// from them.
+/// Scanners of grammars are C code without limits: texts that they cannot handle must not reach
+/// them.
 #[test]
-fn what_a_scanner_cannot_take_is_refused() {
+fn texts_that_break_a_scanner_are_rejected() {
     let stairs = |step: &str| {
         (0..2_000)
             .map(|at| " ".repeat(at) + step + "\n")
@@ -140,9 +140,9 @@ fn what_a_scanner_cannot_take_is_refused() {
     }
 }
 
-/// Ordinary files come nowhere near those limits.
+/// Ordinary files stay far below those limits.
 #[test]
-fn ordinary_lists_and_pages_are_read() {
+fn ordinary_lists_and_pages_are_parsed() {
     let yaml = "a:\n  - b: 1\n    c:\n      - d\n".repeat(2_000);
     assert_eq!(of("yaml", &yaml, &Limits::default()).depth, Depth::Grammar);
     let html = "<ul><li>a<li><p>b<br></ul><div id=\"x\"></div>\n".repeat(2_000);
@@ -183,14 +183,14 @@ fn size_lines_and_nul_bytes_have_limits() {
     assert_eq!(kinds(&found), [FindingKind::TooManySteps]);
     assert_eq!(found.depth, Depth::Lines);
     assert_eq!(found.symbols.len(), 100_000);
-    // The next text is not the rest of the last one.
+    // The next parse is independent of the last one.
     let after = of("python", "def g(): pass\n", &limits);
     assert_eq!(after.symbols[0].name, "g");
     assert!(after.findings.is_empty());
 }
 
 #[test]
-fn broken_code_yields_what_can_be_had() {
+fn broken_code_yields_its_intact_symbols() {
     let text =
         "def good():\n    pass\n\nclass Bad(:\n    def m(self: pass\n\ndef other():\n    pass\n";
     let found = of("python", text, &Limits::default());
@@ -207,7 +207,7 @@ fn broken_code_yields_what_can_be_had() {
 }
 
 #[test]
-fn spans_lie_in_the_text_whatever_it_is() {
+fn spans_are_inside_any_text() {
     let texts = [
         "",
         "\n",

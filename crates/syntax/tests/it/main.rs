@@ -1,4 +1,4 @@
-//! The crate as others use it: texts that are out to break it, and mutated ones.
+//! The public interface of the crate on hostile and mutated texts.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

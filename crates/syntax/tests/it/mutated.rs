@@ -1,10 +1,9 @@
-//! Real code with pieces cut out, doubled and swapped: every result is sound, and the
-//! same each time.
+//! Real code with pieces removed, doubled and swapped: every result is valid and deterministic.
 
 use loom_syntax::{Language, Limits, Structure, extract};
 
-/// The languages with a piece of code that uses most of their grammar: the cases of
-/// their own tests, which stand in the sources of this crate.
+/// Languages with a piece of code that uses most of their grammar: their own source files, which
+/// contain the test cases.
 pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("rust", include_str!("../../src/walk/mod.rs")),
     ("bash", include_str!("../../src/languages/bash.rs")),
@@ -41,7 +40,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn mutated_code_is_sound() {
+fn mutated_code_has_a_valid_structure() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for (id, source) in SOURCES {
         let language = Language::from_id(id).unwrap();
@@ -82,7 +81,7 @@ fn check(text: &str, found: &Structure, id: &str) {
     }
 }
 
-/// The same numbers on every run.
+/// Generator of the same numbers in every run.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

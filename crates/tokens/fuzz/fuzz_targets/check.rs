@@ -1,14 +1,13 @@
-//! Everything that can be asked of a text, against the reference.
+//! All checks of a text against the reference implementation.
 
 use loom_tokens::{Tally, Vocabulary};
 use tiktoken_rs::CoreBPE;
 
-/// The reference gives up on longer runs of white space.
+/// Maximum size of a text: the reference fails on longer runs of white space.
 const MOST: usize = 20_000;
 
-/// Checks `data` as bytes and its valid part as text. The first byte says how
-/// often the text is repeated, so that long inputs are reached from short ones,
-/// and where it is cut in two.
+/// Checks `data` as bytes, and its valid part as text. The first byte decides how often the text is
+/// repeated, so that short inputs also produce long texts, and where it is split in two.
 pub fn check(vocabulary: Vocabulary, reference: &CoreBPE, data: &[u8]) {
     let Some((&first, data)) = data.split_first() else {
         return;
@@ -27,7 +26,7 @@ pub fn check(vocabulary: Vocabulary, reference: &CoreBPE, data: &[u8]) {
     let known = (expected.len() <= limit).then_some(expected.len());
     assert_eq!(vocabulary.count_until(&text, limit), known);
     let cut = text.floor_char_boundary(text.len() * usize::from(first) / 256);
-    let mut tally = Tally::of(vocabulary, &text[..cut]);
+    let mut tally = Tally::from_text(vocabulary, &text[..cut]);
     tally.push(&text[cut..]);
     assert_eq!(tally.tokens(), expected.len());
     if str::from_utf8(data).is_err() {

@@ -1,7 +1,7 @@
-//! Vocabulary files of every kind: whatever they hold, reading them gives a
-//! vocabulary or an error, and a vocabulary counts. What is used stays in memory until
-//! the end, so that only the first are, and a run needs
-//! `ASAN_OPTIONS=detect_leaks=0 cargo +nightly fuzz run files -- -rss_limit_mb=4000`.
+//! Vocabulary files of every kind: for any contents, loading returns a vocabulary or an error, and
+//! a vocabulary counts. Loaded vocabularies stay in memory until the end, so only the first ones
+//! are used, and a run needs `ASAN_OPTIONS=detect_leaks=0 cargo +nightly fuzz run files --
+//! -rss_limit_mb=4000`.
 #![no_main]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use loom_tokens::{FileKind, Tally, Vocabulary};
 
 const TEXT: &str = "fn main() {\n\n    let größe = [1, 22, 333];  // 語 <b>ab ab</b>\n}\n";
 
-/// How many are used; each takes about 35 MB.
+/// Number of vocabularies that are used; each takes about 35 MB.
 const MOST: usize = 50;
 static USED: AtomicUsize = AtomicUsize::new(0);
 
@@ -19,7 +19,7 @@ fuzz_target!(|data: &[u8]| {
     if Vocabulary::check_file(data).is_err() || USED.fetch_add(1, Ordering::Relaxed) > MOST {
         return;
     }
-    // Of this kind are files that do not say how they split; the others say it.
+    // Files of this kind do not contain their pattern; the others do.
     let Ok(vocabulary) = Vocabulary::from_file(FileKind::Llama3, data) else {
         return;
     };
@@ -27,7 +27,7 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(vocabulary.count(TEXT), ids.len());
     let _ = vocabulary.decode(&ids);
     let (front, back) = TEXT.split_at(14);
-    let mut tally = Tally::of(vocabulary, front);
+    let mut tally = Tally::from_text(vocabulary, front);
     tally.push(back);
     assert_eq!(tally.tokens(), ids.len());
 });

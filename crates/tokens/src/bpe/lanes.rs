@@ -1,22 +1,22 @@
-//! Counting many short pieces side by side. Merging waits for memory at every
-//! step: each needs the one before it. So several pieces take turns, and what one
-//! asks for arrives while the others work.
+//! Counting of many short pieces side by side. Each step of merging waits for memory, and needs the
+//! step before it. So several pieces take turns, and the memory that one requests arrives while the
+//! others work.
 
 use super::Merges;
 use super::short::{Parts, Seam};
 
-/// Pieces that take turns: enough to cover the way to the third-level cache.
+/// Number of pieces that take turns: enough to hide the latency of the third-level cache.
 const LANES: usize = 8;
 
 struct Lane<'a, const N: usize> {
     piece: &'a [u8],
     parts: Parts<N>,
-    /// What the last turn asked for.
+    /// Lookup that the last turn requested.
     seam: Option<Seam>,
 }
 
-/// Calls `done` with each of `pieces` and its count, in any order. None is longer
-/// than `N` bytes.
+/// Calls `done` with each of `pieces` and its count, in any order. No piece may be longer than `N`
+/// bytes.
 #[inline(always)]
 pub(crate) fn count<'a, const N: usize>(
     merges: &Merges,
@@ -46,7 +46,7 @@ pub(crate) fn count<'a, const N: usize>(
 }
 
 impl<const N: usize> Lane<'_, N> {
-    /// Merges once; false if nothing is left to merge.
+    /// Merges once; returns false if nothing is left to merge.
     #[inline(always)]
     fn turn(&mut self, merges: &Merges) -> bool {
         if let Some(seam) = self.seam {

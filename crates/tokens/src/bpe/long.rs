@@ -1,11 +1,10 @@
-//! Encoding of long pieces in time that grows with their length alone.
+//! Encoding of long pieces in time linear in their length.
 //!
-//! A row of tokens is the encoding of its bytes if and only if every two
-//! neighbours are the encoding of theirs. So a piece can be encoded window by
-//! window: a window begins at a token of the window before it, and if its own
-//! first token is that very token, the two rows join there and every two
-//! neighbours of the joined row stand side by side in one of the windows. Where
-//! the token differs, one of the windows was too short to tell and is widened.
+//! A row of tokens is the encoding of its bytes if and only if every two neighbours are the
+//! encoding of their bytes. So a piece can be encoded window by window: a window begins at a token
+//! of the window before it. If the window's own first token is the same token, the two rows join
+//! there, and every two neighbours of the joined row are neighbours in one of the windows. If the
+//! token differs, one of the windows was too short and is widened.
 
 use std::mem;
 
@@ -14,22 +13,22 @@ use super::rounds::Rounds;
 use super::row::{Cut, Row};
 use super::{queue, repeat, short};
 
-/// The width of a window at first.
+/// Initial width of a window.
 const NARROW: usize = short::MOST;
-/// The width of one that was too narrow: many times the longest token.
+/// Width of a window after a narrow one failed: many times the longest token.
 const WIDE: usize = 1 << 12;
-/// How much wider a window becomes that was still too narrow.
+/// Growth factor of a window that is still too narrow.
 const WIDER: usize = 4;
 
-/// How often text of narrow windows is looked at as a whole, in bytes, to see
-/// whether it repeats itself; more often near the start.
+/// Distance in bytes after which the text of narrow windows is checked for repetition as a whole.
+/// Checks are more frequent near the start.
 const PROBES: usize = 1 << 16;
-/// The longest repeated tokens that are looked for, in bytes: those of long tokens
-/// of short characters, and of lines.
+/// Maximum length in bytes of repeated tokens that are searched: enough for long tokens of short
+/// characters, and for lines.
 const MOST_REPEATED: usize = WIDE / 4;
 
-/// Encodes `piece` and hands rows of tokens to `emit`, in order, each up to the
-/// place behind which the next one begins, and how many times it is repeated.
+/// Encodes `piece` and passes rows of tokens to `emit`, in order, each up to the position where the
+/// next one begins, with the number of its repetitions.
 #[inline]
 pub(crate) fn encode(merges: &Merges, piece: &[u8], mut emit: impl FnMut(&Row, Cut, usize)) {
     let mut windows = Windows {
@@ -69,9 +68,9 @@ pub(crate) fn encode(merges: &Merges, piece: &[u8], mut emit: impl FnMut(&Row, C
     emit(&row, row.end(piece.len() - start), 1);
 }
 
-/// The ways to go on behind a window of that width: how many bytes at its end are
-/// not trusted, because the text behind the window may change their tokens, and
-/// the width of the next window.
+/// Returns the attempts to continue after a window of that width: how many bytes at its end are not
+/// trusted, because the text after the window may change their tokens, and the width of the next
+/// window.
 fn tries(width: usize) -> &'static [(usize, usize)] {
     if width > NARROW {
         &[(WIDE / 8, NARROW), (WIDE / 8, WIDE)]
@@ -91,8 +90,8 @@ struct Windows<'a> {
 }
 
 impl Windows<'_> {
-    /// Replaces the row of a narrow window by that of a wide one if the text of
-    /// that repeats itself; then [`repeated`](Self::repeated) may skip it.
+    /// Replaces the row of a narrow window by that of a wide one if the text of the wide window
+    /// repeats itself; then [`repeated`](Self::repeated) may skip it.
     #[cold]
     fn widen_repeated(&mut self, start: usize, row: &mut Row) -> bool {
         let Some(wide) = self.piece[start..].first_chunk::<{ WIDE + 1 }>() else {
@@ -110,10 +109,9 @@ impl Windows<'_> {
         joins
     }
 
-    /// The tokens that the row of a window begins with twice, if they can be put
-    /// before it at least once: the text goes on repeating itself. Every two
-    /// neighbours stand side by side in the row then, and the window behind the
-    /// repeated tokens is the same as this one.
+    /// Returns the tokens that the row of a window begins with twice, and how often they can be put
+    /// before it, if at least once: the text continues to repeat itself. Every two neighbours are
+    /// neighbours in the row, too, and the window after the repeated tokens is equal to this one.
     #[inline]
     fn repeated(&self, start: usize, width: usize, row: &Row) -> Option<(Cut, usize)> {
         let period = repeat::period(&self.piece[start..start + width])?;
@@ -128,7 +126,7 @@ impl Windows<'_> {
         (times > 0).then_some((once, times))
     }
 
-    /// Puts the tokens of a window into `row`.
+    /// Encodes a window into `row`.
     #[inline]
     fn encode(&mut self, start: usize, width: usize, row: &mut Row) {
         let window = &self.piece[start..self.piece.len().min(start + width)];

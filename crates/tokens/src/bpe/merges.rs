@@ -1,19 +1,19 @@
-//! Which pairs of tokens merge, and into what. The rank of a merge is the id of
-//! the token it makes. Only the one pair that makes a token by the merges before
-//! it is stored: every token of these vocabularies is reached that way, so no
-//! other pair with the same bytes ever stands side by side when its turn comes.
+//! The pairs of tokens that merge, and the tokens they form. The rank of a merge is the id of the
+//! new token. Only one pair is stored per token: the one that the earlier merges leave. Every token
+//! of these vocabularies is reached that way, so no other pair with the same bytes ever becomes
+//! adjacent when its turn comes.
 
 use crate::layout::{self, NO_ID, SPLIT_BYTES};
 use crate::prefetch::prefetch;
 use crate::tables::LONG;
 
-/// The rank of a pair that does not merge: above every token id.
+/// Rank of a pair that does not merge: above every token id.
 pub(crate) const NEVER: u32 = u32::MAX;
 
-/// A token that is part of no pair, to stand where there is none.
+/// Placeholder for a missing neighbour: a token that is part of no pair.
 pub(crate) const NOTHING: u32 = (1 << layout::ID_BITS) - 1;
 
-/// Two tokens side by side.
+/// Two adjacent tokens.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair {
     key: u64,
@@ -29,10 +29,10 @@ impl Pair {
     }
 }
 
-/// A table whose length is a power of two.
+/// Hash table whose length is a power of two.
 pub(crate) struct Table<T: 'static> {
     entries: &'static [T],
-    /// How far a hash is moved to become an index.
+    /// Number of bits by which a hash is shifted to become an index.
     shift: u32,
 }
 
@@ -42,44 +42,44 @@ impl<T> Table<T> {
         Self { entries, shift }
     }
 
-    /// Where a pair is looked for first.
+    /// Returns the first index at which a pair may be stored.
     #[inline(always)]
-    fn place(&self, pair: Pair) -> usize {
+    fn index(&self, pair: Pair) -> usize {
         (pair.hash >> self.shift) as usize
     }
 }
 
-/// The tables of one vocabulary, as the build script laid them out.
+/// Tables of one vocabulary, in the layout of the build script.
 pub(crate) struct Merges {
-    /// The halves of each token; of a single byte, the byte.
+    /// Halves of each token; for a single byte, the byte.
     pub(crate) splits: &'static [[u8; SPLIT_BYTES]],
-    /// The length of each token in bytes.
+    /// Length of each token in bytes.
     pub(crate) lengths: &'static [u8],
-    /// The token of each byte.
+    /// Token of each byte.
     pub(crate) bytes: &'static [[u8; 4]; 256],
-    /// The token of each pair of bytes.
+    /// Token of each pair of bytes.
     pub(crate) byte_pairs: &'static [[u8; 4]; 1 << 16],
     /// Two bits for each hash of a pair.
     pub(crate) filter: Table<[u8; 8]>,
-    /// The pairs, hashed.
+    /// Hash table of the pairs.
     pub(crate) pairs: Table<[u8; 8]>,
-    /// Tokens from this id on do not exist, even if the tables have them.
+    /// Number of tokens; higher ids do not exist, even if the tables contain them.
     pub(crate) tokens: u32,
-    /// The length of the longest token in bytes.
+    /// Length of the longest token in bytes.
     pub(crate) longest: usize,
-    /// Whether both halves of every token come before it, which the ways to encode
-    /// long pieces by windows rely on.
+    /// True if both halves of every token have lower ids. Encoding long pieces by windows requires
+    /// that.
     pub(crate) ordered: bool,
 }
 
 impl Merges {
-    /// The token of a single byte.
+    /// Returns the token of a single byte.
     #[inline(always)]
     pub(crate) fn byte(&self, byte: u8) -> u32 {
         u32::from_le_bytes(self.bytes[byte as usize])
     }
 
-    /// The length of `token` in bytes.
+    /// Returns the length of `token` in bytes.
     #[inline(always)]
     pub(crate) fn length(&self, token: u32) -> usize {
         match self.lengths[token as usize] {
@@ -88,7 +88,7 @@ impl Merges {
         }
     }
 
-    /// The length of a token that is too long for its table.
+    /// Returns the length of a token that is too long for the table of lengths.
     #[cold]
     fn full_length(&self, token: u32) -> usize {
         let mut bytes = Vec::new();
@@ -96,13 +96,13 @@ impl Merges {
         bytes.len()
     }
 
-    /// The rank of two bytes side by side.
+    /// Returns the rank of two adjacent bytes.
     #[inline(always)]
     pub(crate) fn byte_pair(&self, left: u8, right: u8) -> u32 {
-        self.known(self.any_byte_pair(left, right))
+        self.valid_rank(self.any_byte_pair(left, right))
     }
 
-    /// As [`byte_pair`](Self::byte_pair), but some rank from `tokens` on for one
+    /// Returns the same as [`byte_pair`](Self::byte_pair), but any rank from `tokens` for a pair
     /// that does not merge.
     #[inline(always)]
     pub(crate) fn any_byte_pair(&self, left: u8, right: u8) -> u32 {
@@ -110,29 +110,28 @@ impl Merges {
         u32::from_le_bytes(self.byte_pairs[at])
     }
 
-    /// The rank of two tokens side by side.
+    /// Returns the rank of two adjacent tokens.
     #[inline(always)]
     pub(crate) fn pair(&self, left: u32, right: u32) -> u32 {
-        self.known(self.any_rank(Pair::new(left, right)))
+        self.valid_rank(self.any_rank(Pair::new(left, right)))
     }
 
-    /// Asks for the memory that [`any_rank`](Self::any_rank) will read.
+    /// Prefetches the memory that [`any_rank`](Self::any_rank) will read.
     #[inline(always)]
     pub(crate) fn prefetch(&self, pair: Pair) {
-        prefetch(&self.filter.entries[self.filter.place(pair)]);
-        prefetch(&self.pairs.entries[self.pairs.place(pair)]);
+        prefetch(&self.filter.entries[self.filter.index(pair)]);
+        prefetch(&self.pairs.entries[self.pairs.index(pair)]);
     }
 
-    /// The rank of a pair of tokens; some rank from `tokens` on for one that does
-    /// not merge.
+    /// Returns the rank of a pair of tokens; any rank from `tokens` for a pair that does not merge.
     #[inline(always)]
     pub(crate) fn any_rank(&self, pair: Pair) -> u32 {
         let bits = layout::filter_bits(pair.hash);
-        let filter = u64::from_le_bytes(self.filter.entries[self.filter.place(pair)]);
+        let filter = u64::from_le_bytes(self.filter.entries[self.filter.index(pair)]);
         if filter & bits != bits {
             return NO_ID;
         }
-        let mut at = self.pairs.place(pair);
+        let mut at = self.pairs.index(pair);
         loop {
             let slot = u64::from_le_bytes(self.pairs.entries[at]);
             if let Some(id) = layout::unpack(slot, pair.key) {
@@ -146,11 +145,11 @@ impl Merges {
     }
 
     #[inline(always)]
-    fn known(&self, id: u32) -> u32 {
+    fn valid_rank(&self, id: u32) -> u32 {
         if id < self.tokens { id } else { NEVER }
     }
 
-    /// The two tokens that `token` was merged from; none if it is a smallest part.
+    /// Returns the two tokens that form `token`; `None` for a smallest part.
     #[inline]
     pub(crate) fn halves(&self, token: u32) -> Option<(u32, u32)> {
         let &entry = self.splits.get(token as usize)?;
@@ -158,7 +157,7 @@ impl Merges {
         (right != NO_ID).then_some((left, right))
     }
 
-    /// Appends the bytes of `token` to `out`; false if there is no such token.
+    /// Appends the bytes of `token` to `out`; returns false if there is no such token.
     pub(crate) fn spell(&self, token: u32, out: &mut Vec<u8>) -> bool {
         let mut rest = vec![token];
         while let Some(token) = rest.pop() {

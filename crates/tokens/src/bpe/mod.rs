@@ -1,5 +1,5 @@
-//! Byte-pair encoding of one piece. Where pieces begin and end is decided by
-//! `split`; what is remembered of them by `memo`.
+//! Byte-pair encoding of one piece. `split` decides the boundaries of pieces; `memo` caches their
+//! counts.
 
 pub(crate) mod lanes;
 mod long;
@@ -14,10 +14,10 @@ mod tests;
 
 pub(crate) use merges::{Merges, NEVER, Table};
 
-/// The longest piece that is short.
+/// Maximum length of a short piece.
 pub(crate) const SHORT_MOST: usize = short::MOST;
 
-/// The number of tokens of `piece`.
+/// Counts the tokens of `piece`.
 pub(crate) fn count(merges: &Merges, piece: &[u8]) -> usize {
     if piece.len() <= short::MOST {
         short::encode(merges, piece).count()

@@ -1,6 +1,5 @@
-//! Encoding with a queue of merges: slower than the short way on short pieces,
-//! but its time grows as n log n. Used where a window of a long piece had to be
-//! widened, which text made for the purpose can force.
+//! Encoding with a queue of merges: slower than `short` on short pieces, but its time grows as n
+//! log n. It is used if a window of a long piece has to be widened, which crafted text can force.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,33 +8,33 @@ use super::Merges;
 use super::merges::NEVER;
 use super::row::Run;
 
-/// A part of the piece, named by the index of its first byte.
+/// Part of the piece, identified by the index of its first byte.
 #[derive(Clone, Copy)]
 struct Part {
     id: u32,
-    /// The index of the part before this one; of the first, anything.
+    /// Index of the part before this one; arbitrary for the first.
     before: usize,
-    /// The index of the part behind this one; of the last, the length.
+    /// Index of the part after this one; for the last, the length.
     behind: usize,
-    /// Whether it was merged into the part before it.
-    gone: bool,
+    /// True if it was merged into the part before it.
+    is_merged: bool,
 }
 
-/// The tokens of `piece`.
+/// Returns the tokens of `piece`.
 pub(crate) fn encode(merges: &Merges, piece: &[u8]) -> Vec<Run> {
     let mut parts: Vec<Part> = (0..piece.len())
         .map(|at| Part {
             id: merges.byte(piece[at]),
             before: at.wrapping_sub(1),
             behind: at + 1,
-            gone: false,
+            is_merged: false,
         })
         .collect();
     let mut queue: BinaryHeap<_> = (0..piece.len())
         .filter_map(|at| candidate(merges, &parts, at))
         .collect();
     while let Some(Reverse((rank, at))) = queue.pop() {
-        if parts[at].gone || rank_at(merges, &parts, at) != rank {
+        if parts[at].is_merged || rank_at(merges, &parts, at) != rank {
             continue;
         }
         merge(&mut parts, at, rank);
@@ -44,7 +43,7 @@ pub(crate) fn encode(merges: &Merges, piece: &[u8]) -> Vec<Run> {
             queue.extend(candidate(merges, &parts, parts[at].before));
         }
     }
-    let left = parts.iter().filter(|part| !part.gone);
+    let left = parts.iter().filter(|part| !part.is_merged);
     left.map(|part| Run::new(part.id, 1)).collect()
 }
 
@@ -61,7 +60,7 @@ fn rank_at(merges: &Merges, parts: &[Part], at: usize) -> u32 {
 fn merge(parts: &mut [Part], at: usize, id: u32) {
     let taken = parts[at].behind;
     let behind = parts[taken].behind;
-    parts[taken].gone = true;
+    parts[taken].is_merged = true;
     parts[at].id = id;
     parts[at].behind = behind;
     if let Some(part) = parts.get_mut(behind) {

@@ -1,8 +1,8 @@
-//! Text that repeats itself, such as megabytes of one character: how often its
-//! first tokens come again, so that they need not be encoded each time.
+//! Text that repeats itself, such as megabytes of one character: finds the period of the
+//! repetition, so that the same tokens are encoded once.
 
-/// The least number of bytes after which `text` repeats itself throughout, if it
-/// does so at least twice.
+/// Returns the smallest period in bytes with which all of `text` repeats itself, if it does so at
+/// least twice.
 #[inline]
 pub(crate) fn period(text: &[u8]) -> Option<usize> {
     let period = if text.len() > FEW {
@@ -14,10 +14,10 @@ pub(crate) fn period(text: &[u8]) -> Option<usize> {
     repeats.then_some(period)
 }
 
-/// Texts up to this length are searched by trying.
+/// Maximum length of texts that are searched by trying.
 const FEW: usize = 64;
 
-/// Where the first bytes of a text come again.
+/// Returns the position at which the first bytes of a text occur again.
 fn first_return(text: &[u8]) -> Option<usize> {
     const PROBE: usize = 8;
     let first = text.first_chunk::<PROBE>()?;
@@ -25,8 +25,8 @@ fn first_return(text: &[u8]) -> Option<usize> {
     windows.position(|window| window == first).map(|at| at + 1)
 }
 
-/// The length of the longest text that `text` both begins and ends with, not
-/// counting all of it: by what is known of each beginning of the text.
+/// Returns the length of the longest text that `text` both begins and ends with, except all of it.
+/// It uses the result for each prefix of the text.
 fn longest_border(text: &[u8]) -> usize {
     let mut borders = vec![0; text.len()];
     let mut border = 0;
@@ -40,15 +40,15 @@ fn longest_border(text: &[u8]) -> usize {
     border
 }
 
-/// How many times the first `period` bytes of `text` can be dropped such that it
-/// still begins with the same `width` bytes.
+/// Returns how many times the first `period` bytes of `text` can be removed so that it still begins
+/// with the same `width` bytes.
 pub(crate) fn spare(text: &[u8], period: usize, width: usize) -> usize {
     let again = &text[period..];
     let same = common(&text[..again.len()], again);
     (same + period).saturating_sub(width) / period
 }
 
-/// How many bytes two texts of one length begin with in common.
+/// Returns the length of the common prefix of two texts of the same length.
 fn common(a: &[u8], b: &[u8]) -> usize {
     const STEP: usize = 4096;
     let mut steps = a.chunks(STEP).zip(b.chunks(STEP));
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_repeats_is_found() {
+    fn period_of_repeated_text_is_found() {
         assert_eq!(period(&[b'a'; 64]), Some(1));
         assert_eq!(period(&b"0123456789".repeat(6)), Some(10));
         assert_eq!(period(b"0123456789abcdef0123456789abcdeX"), None);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn spare_text_leaves_the_window_as_it_is() {
+    fn removing_spare_text_does_not_change_the_window() {
         for (unit, times, tail) in [("ab", 9000, "c"), ("a", 5000, ""), ("abc", 3, "ab")] {
             let text = unit.repeat(times) + tail;
             for width in [1, 3, 8, text.len()] {

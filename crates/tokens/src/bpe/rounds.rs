@@ -1,10 +1,9 @@
-//! Encoding of windows in rounds: all pairs of the lowest rank merge in one pass
-//! from left to right. A merge makes no pair of a lower rank than its own, since
-//! both halves of a token come before it, so each rank has its turn once.
+//! Encoding of windows in rounds: one pass from left to right merges all pairs of the lowest rank.
+//! A merge never creates a pair of a lower rank than its own, because both halves of a token have
+//! lower ids, so each rank is processed once.
 //!
-//! Equal neighbours are kept as one run. The text that needs wide windows is that
-//! of long tokens, and those are nearly all rows of one character: blanks, rules.
-//! Of such text few runs are left after few rounds.
+//! Equal neighbours are stored as one run. Only long tokens need wide windows, and those are nearly
+//! always rows of one character: blanks, rules. After few rounds, few runs remain of such text.
 
 use std::mem;
 
@@ -12,26 +11,26 @@ use super::Merges;
 use super::merges::NEVER;
 use super::row::Run;
 
-/// Steps for each byte after which another way is quicker.
+/// Steps per byte after which another method is faster.
 const PATIENCE: usize = 24;
 
-/// Equal parts side by side.
+/// Adjacent equal parts.
 #[derive(Clone, Copy)]
 struct Parts {
     run: Run,
-    /// The rank of one with the next, if there are two.
+    /// Rank of one part with the next, if there are two.
     inside: u32,
-    /// The rank of the last with the part behind the run.
+    /// Rank of the last part with the part after the run.
     behind: u32,
 }
 
-/// A window on its way from bytes to tokens; its memory is used again.
+/// Window that is being encoded; its memory is reused.
 pub(crate) struct Rounds<'a> {
     merges: &'a Merges,
     parts: Vec<Parts>,
-    /// The parts as the last round found them.
+    /// Parts at the start of the last round.
     before: Vec<Parts>,
-    /// The lowest rank of all.
+    /// Lowest rank of all.
     lowest: u32,
 }
 
@@ -45,7 +44,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// The tokens of `window`, or nothing if that takes too long.
+    /// Returns the tokens of `window`, or `None` if that takes too many steps.
     pub(crate) fn encode(&mut self, window: &[u8]) -> Option<Vec<Run>> {
         self.split(window);
         let mut steps = 0;
@@ -72,15 +71,15 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// One round.
+    /// Runs one round.
     fn merge(&mut self) {
         let made = mem::replace(&mut self.lowest, NEVER);
         let inside = self.merges.pair(made, made);
         mem::swap(&mut self.parts, &mut self.before);
         self.parts.clear();
         let before = mem::take(&mut self.before);
-        // How many parts of a run merged with the part before it, and the rank of
-        // two parts side by side that did not merge.
+        // The number of parts of a run that merged with the part before it, and the rank of two
+        // adjacent parts that did not merge.
         let (mut taken, mut seam) = (0, None);
         for old in &before {
             let Run { id, count } = old.run;
@@ -106,8 +105,7 @@ impl<'a> Rounds<'a> {
         self.before = before;
     }
 
-    /// Appends a run. `behind` is the rank of the part before it with its first
-    /// one, if known.
+    /// Appends a run. `behind` is the rank of the part before it with its first one, if known.
     #[inline(always)]
     fn push(&mut self, run: Run, inside: u32, behind: Option<u32>) {
         let mut parts = Parts {

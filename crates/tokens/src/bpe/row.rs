@@ -1,16 +1,16 @@
-//! The encoding of a window, and the places where two of them can be joined.
-//! Which windows there are is decided by `long`.
+//! The encoding of a window, and the positions at which two of them can be joined. `long` decides
+//! which windows are encoded.
 
 use std::iter;
 
 use super::merges::{Merges, NEVER};
 use super::short::{self, Parts};
 
-/// Equal tokens side by side.
+/// Adjacent equal tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) id: u32,
-    /// How many; at least one.
+    /// Number of tokens; at least one.
     pub(crate) count: usize,
 }
 
@@ -21,34 +21,34 @@ impl Run {
     }
 }
 
-/// The tokens of a window.
+/// Tokens of a window.
 #[expect(
     clippy::large_enum_variant,
     reason = "nearly all are narrow, and none is kept"
 )]
 pub(crate) enum Row {
-    /// Those of a narrow window.
+    /// Tokens of a narrow window.
     Parts(Parts<{ short::MOST }>),
-    /// Those of a wide one; equal neighbours are counted, not repeated.
+    /// Tokens of a wide window; equal neighbours are counted, not repeated.
     Runs(Vec<Run>),
 }
 
-/// A place between two tokens of a row, or its end.
+/// Position between two tokens of a row, or its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
-    /// The bytes before it.
+    /// Number of bytes before it.
     pub(crate) length: usize,
-    /// The token behind it.
+    /// Token after it.
     pub(crate) behind: u32,
-    /// The run that token belongs to, and how many of the run are before it.
+    /// Index of the run of that token, and the number of its tokens before the cut.
     run: (usize, usize),
 }
 
 impl Row {
-    /// No tokens.
+    /// Row without tokens.
     pub(crate) const EMPTY: Self = Self::Runs(Vec::new());
 
-    /// The first token.
+    /// Returns the first token.
     #[inline]
     pub(crate) fn first(&self) -> u32 {
         match self {
@@ -58,7 +58,7 @@ impl Row {
         .unwrap_or_default()
     }
 
-    /// The last place with at most `most` bytes before it and a token behind it.
+    /// Returns the last position with at most `most` bytes before it and a token after it.
     #[inline]
     pub(crate) fn cut(&self, merges: &Merges, most: usize) -> Cut {
         match self {
@@ -75,7 +75,7 @@ impl Row {
         }
     }
 
-    /// How many tokens there are before `cut`.
+    /// Returns the number of tokens before `cut`.
     #[inline]
     pub(crate) fn count(&self, cut: Cut) -> usize {
         match self {
@@ -87,8 +87,8 @@ impl Row {
         }
     }
 
-    /// Whether the tokens before `once` are those between it and `twice`. The
-    /// bytes are the same; so the tokens are if they end at the same places.
+    /// Returns whether the tokens before `once` are the same as those between `once` and `twice`.
+    /// The bytes are equal; so the tokens are equal if they end at the same positions.
     #[inline]
     pub(crate) fn begins_twice(&self, once: Cut, twice: Cut) -> bool {
         match self {
@@ -119,7 +119,7 @@ impl Row {
         }
     }
 
-    /// The end of a row of `length` bytes.
+    /// Returns the end of a row of `length` bytes.
     pub(crate) fn end(&self, length: usize) -> Cut {
         let run = match self {
             Self::Parts(_) => (0, 0),

@@ -1,39 +1,39 @@
-//! Encoding of short pieces, which nearly all are. A part stays where its first
-//! byte was; one word tells which parts are left. The rank of each part with the
-//! part behind it and its place form one number, so that the least of a small
-//! array says what merges next and where, the leftmost of equals first.
+//! Encoding of short pieces; nearly all pieces are short. A part stays at the index of its first
+//! byte, and one word marks the parts that are left. The rank of each part with the next one and
+//! its index form one number, so that the minimum of a small array gives the next merge and its
+//! position, leftmost first if ranks are equal.
 
 use super::Merges;
 use super::merges::{NEVER, NOTHING, Pair};
 use crate::layout::NO_ID;
 
-/// The longest piece that is encoded this way: the bits of a word.
+/// Maximum length of a piece that is encoded this way: the bits of a word.
 pub(crate) const MOST: usize = 64;
-/// Bits of a place.
+/// Bits of an index.
 const PLACE: u32 = 6;
 
-/// A piece of at most `N` bytes on its way from bytes to tokens.
+/// Piece of at most `N` bytes that is being encoded.
 pub(crate) struct Parts<const N: usize> {
-    /// The places where a part begins.
+    /// Bit set of the indices at which a part begins.
     alive: u64,
     ids: [u32; N],
-    /// The rank of each part with the next, above its place.
+    /// Rank of each part with the next, above its index.
     keys: [u32; N],
 }
 
-/// A part that was just made, and its neighbours.
+/// Part that was just formed, and its neighbours.
 #[derive(Clone, Copy)]
 pub(crate) struct Seam {
     at: usize,
-    /// The place of the part before it, and the pair that the two make.
+    /// Index of the part before it, and the pair that the two form.
     before: Option<usize>,
     left: Pair,
-    /// The pair with the part behind it.
+    /// Pair with the part after it.
     right: Pair,
 }
 
 impl Seam {
-    /// Asks for the memory that closing will read.
+    /// Prefetches the memory that [`Parts::close`] will read.
     #[inline(always)]
     pub(crate) fn prefetch(&self, merges: &Merges) {
         merges.prefetch(self.left);
@@ -49,7 +49,7 @@ impl<const N: usize> Parts<N> {
         keys: [NEVER; N],
     };
 
-    /// The bytes of `piece`.
+    /// Splits `piece` into its bytes.
     #[inline(always)]
     pub(crate) fn split(merges: &Merges, piece: &[u8]) -> Self {
         let mut parts = Self::EMPTY;
@@ -63,7 +63,7 @@ impl<const N: usize> Parts<N> {
         parts
     }
 
-    /// The tokens of `piece`.
+    /// Encodes `piece`.
     #[inline(always)]
     pub(crate) fn merged(merges: &Merges, piece: &[u8]) -> Self {
         let mut parts = Self::split(merges, piece);
@@ -73,8 +73,7 @@ impl<const N: usize> Parts<N> {
         parts
     }
 
-    /// Merges the two parts whose turn it is; their neighbours' ranks are out of
-    /// date until the seam is closed.
+    /// Merges the next two parts. The ranks of their neighbours are stale until the seam is closed.
     #[inline(always)]
     pub(crate) fn merge(&mut self, merges: &Merges) -> Option<Seam> {
         let least = self.keys.iter().fold(NEVER, |least, &key| least.min(key));
@@ -83,7 +82,7 @@ impl<const N: usize> Parts<N> {
         }
         let (id, at) = (least >> PLACE, (least % 64) as usize % N);
         let behind = self.alive & (u64::MAX << 1 << at);
-        // The part behind is taken up; the one behind that is the new neighbour.
+        // The next part is merged; the one after it becomes the new neighbour.
         let taken = behind & behind.wrapping_neg();
         let next = self.id(behind ^ taken);
         self.alive ^= taken;
@@ -109,19 +108,19 @@ impl<const N: usize> Parts<N> {
         }
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         self.alive.count_ones() as usize
     }
 
-    /// The parts.
+    /// Returns the tokens of the parts.
     #[inline(always)]
     pub(crate) fn ids(&self) -> impl Iterator<Item = u32> {
         self.ids_at(self.alive)
     }
 
-    /// The last place up to `most` where a part begins, and that part.
+    /// Returns the last index up to `most` at which a part begins, and the token of that part.
     #[inline(always)]
     pub(crate) fn last_start(&self, most: usize) -> (usize, u32) {
         let starts = self.alive & (u64::MAX >> (63 - most.min(63)));
@@ -129,13 +128,13 @@ impl<const N: usize> Parts<N> {
         (at, self.ids[at % N])
     }
 
-    /// The places before `end` where parts begin.
+    /// Returns the indices before `end` at which parts begin.
     #[inline(always)]
     pub(crate) fn starts_before(&self, end: usize) -> u64 {
         self.alive & !(u64::MAX << 1 << (end - 1))
     }
 
-    /// The parts at `places`.
+    /// Returns the tokens of the parts at `places`.
     #[inline(always)]
     pub(crate) fn ids_at(&self, mut places: u64) -> impl Iterator<Item = u32> {
         std::iter::from_fn(move || {
@@ -145,7 +144,7 @@ impl<const N: usize> Parts<N> {
         })
     }
 
-    /// The part at the lowest of `places`.
+    /// Returns the token of the part at the lowest of `places`.
     #[inline(always)]
     fn id(&self, places: u64) -> u32 {
         let id = self.ids.get(places.trailing_zeros() as usize);
@@ -153,7 +152,7 @@ impl<const N: usize> Parts<N> {
     }
 }
 
-/// The rank and the place as one number.
+/// Combines the rank and the index in one number.
 #[inline(always)]
 fn key(rank: u32, place: usize) -> u32 {
     rank << PLACE | place as u32
@@ -162,7 +161,7 @@ fn key(rank: u32, place: usize) -> u32 {
 // A rank that does not exist stays above all others.
 const _: () = assert!(NO_ID << PLACE >> PLACE == NO_ID);
 
-/// The tokens of a piece of at most [`MOST`] bytes.
+/// Encodes a piece of at most [`MOST`] bytes.
 #[cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "instructions that must be known to exist")
@@ -176,7 +175,7 @@ pub(crate) fn encode(merges: &Merges, piece: &[u8]) -> Parts<MOST> {
     Parts::merged(merges, piece)
 }
 
-/// The same code, compiled for wider vectors.
+/// Runs the same code, compiled for wider vectors.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn with_avx2(merges: &Merges, piece: &[u8]) -> Parts<MOST> {

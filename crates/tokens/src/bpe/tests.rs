@@ -1,6 +1,5 @@
-//! All ways of encoding against the plainest one, on rows of bytes that are not
-//! text: beginnings and ends of tokens, so that the longest token is often not
-//! the right one, and long runs.
+//! All methods of encoding against the simplest one, on rows of bytes that are not text: beginnings
+//! and ends of tokens, so that the longest token is often wrong, and long runs.
 
 use proptest::prelude::*;
 
@@ -13,7 +12,7 @@ use crate::model::Model;
 const MODELS: [&Model; 4] = [&O200K, &CL100K, &P50K, &R50K];
 
 /// Merges the leftmost of the lowest pairs until none is left.
-fn plainly(merges: &Merges, piece: &[u8]) -> Vec<u32> {
+fn encode_simply(merges: &Merges, piece: &[u8]) -> Vec<u32> {
     let mut ids: Vec<u32> = piece.iter().map(|&byte| merges.byte(byte)).collect();
     loop {
         let ranks = ids.windows(2).map(|pair| merges.pair(pair[0], pair[1]));
@@ -51,7 +50,7 @@ fn check(merges: &Merges, piece: &[u8], expected: &[u32]) {
     }
 }
 
-/// Parts of a few tokens, each repeated.
+/// Generates parts of a few tokens, each repeated.
 fn broken_tokens(model: &'static Model, most: usize) -> impl Strategy<Value = Vec<u8>> {
     let tokens = prop::collection::vec(0..model.merges.tokens, 1..5);
     let picks = prop::collection::vec(
@@ -81,7 +80,7 @@ fn broken_tokens(model: &'static Model, most: usize) -> impl Strategy<Value = Ve
     })
 }
 
-/// Runs of a few bytes, as in white space and rules.
+/// Generates runs of a few bytes, as in white space and rules.
 fn runs(bytes: &'static [u8], most: usize) -> impl Strategy<Value = Vec<u8>> {
     let run = (
         prop::sample::select(bytes),
@@ -100,39 +99,39 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn parts_of_tokens((model, piece) in (0..MODELS.len()).prop_flat_map(|model| (Just(model), broken_tokens(MODELS[model], 40)))) {
+    fn few_broken_tokens_encode_like_the_simple_method((model, piece) in (0..MODELS.len()).prop_flat_map(|model| (Just(model), broken_tokens(MODELS[model], 40)))) {
         let merges = &MODELS[model].merges;
-        let expected = plainly(merges, &piece);
+        let expected = encode_simply(merges, &piece);
         prop_assert_eq!(&by_queue(merges, &piece), &expected);
         check(merges, &piece, &expected);
     }
 
     #[test]
-    fn many_parts_of_tokens((model, piece) in (0..MODELS.len()).prop_flat_map(|model| (Just(model), broken_tokens(MODELS[model], 800)))) {
+    fn many_broken_tokens_encode_like_the_simple_method((model, piece) in (0..MODELS.len()).prop_flat_map(|model| (Just(model), broken_tokens(MODELS[model], 800)))) {
         let merges = &MODELS[model].merges;
         check(merges, &piece, &by_queue(merges, &piece));
     }
 
     #[test]
-    fn few_runs(piece in prop::sample::select(&SETS[..]).prop_flat_map(|set| runs(set, 12))) {
+    fn few_runs_encode_like_the_simple_method(piece in prop::sample::select(&SETS[..]).prop_flat_map(|set| runs(set, 12))) {
         for model in MODELS {
-            let expected = plainly(&model.merges, &piece);
+            let expected = encode_simply(&model.merges, &piece);
             prop_assert_eq!(&by_queue(&model.merges, &piece), &expected);
             check(&model.merges, &piece, &expected);
         }
     }
 
     #[test]
-    fn many_runs(piece in prop::sample::select(&SETS[..]).prop_flat_map(|set| runs(set, 300))) {
+    fn many_runs_encode_like_the_simple_method(piece in prop::sample::select(&SETS[..]).prop_flat_map(|set| runs(set, 300))) {
         for model in MODELS {
             check(&model.merges, &piece, &by_queue(&model.merges, &piece));
         }
     }
 
     #[test]
-    fn any_bytes(piece in prop::collection::vec(any::<u8>(), 1..700)) {
+    fn any_bytes_encode_like_the_simple_method(piece in prop::collection::vec(any::<u8>(), 1..700)) {
         for model in MODELS {
-            check(&model.merges, &piece, &plainly(&model.merges, &piece));
+            check(&model.merges, &piece, &encode_simply(&model.merges, &piece));
         }
     }
 }

@@ -1,18 +1,17 @@
-//! What kind of content a stretch of text is. A line of Latin letters is prose,
-//! code, data or figures; characters of other scripts, symbols and emoji are told
-//! one by one, wherever they stand. What a class costs is the business of
-//! `factors`.
+//! The kind of content of a part of a text. A line of Latin letters is prose, code, data or
+//! figures; characters of other scripts, symbols and emoji are classified one by one, anywhere in a
+//! line. `factors` has the cost of each class.
 
-/// A kind of content.
+/// Kind of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Sentences in Latin letters.
     Prose,
     /// Code whose lines end with braces, semicolons and commas.
     Braces,
-    /// Code of the languages that go without: Python, Ruby, shells.
+    /// Code in languages without them: Python, Ruby, shells.
     Indented,
-    /// Markup, lists, tables, keys with values, addresses.
+    /// Markup, lists, tables, keys with values, URLs.
     Data,
     /// Numbers, hexadecimal digits, dates.
     Figures,
@@ -24,25 +23,25 @@ pub(crate) enum Class {
     Hangul,
     /// Letters and digits of all other scripts.
     Script,
-    /// Emoji, with what joins them.
+    /// Emoji, with their joiners.
     Emoji,
-    /// Other signs beyond ASCII.
+    /// Other characters beyond ASCII.
     Symbol,
 }
 
 impl Class {
-    /// How many classes there are.
+    /// Number of classes.
     pub(crate) const COUNT: usize = 11;
 
-    /// Whether the amount of a stretch is its tokens under `o200k_base`; if not, it
-    /// is its characters.
+    /// Returns whether the class is measured in tokens of `o200k_base`; otherwise it is measured in
+    /// characters.
     pub(crate) fn is_latin(self) -> bool {
         (self as usize) < Self::Han as usize
     }
 }
 
-/// Calls `emit` with stretches of one class each, in order. White space beside
-/// other scripts is part of none.
+/// Calls `emit` with stretches of one class each, in order. White space next to other scripts is
+/// part of none.
 pub(crate) fn stretches<'a>(text: &'a str, mut emit: impl FnMut(Class, &'a str)) {
     let (mut start, mut current) = (0, Class::Prose);
     let mut at = 0;
@@ -67,7 +66,7 @@ fn flush<'a>(class: Class, stretch: &'a str, emit: &mut impl FnMut(Class, &'a st
     }
 }
 
-/// The stretches of a line that is not all ASCII.
+/// Emits the stretches of a line that is not pure ASCII.
 fn mixed<'a>(line: &'a str, latin: Class, emit: &mut impl FnMut(Class, &'a str)) {
     let mut emit = |class: Class, stretch: &'a str| {
         if !class.is_latin() || !stretch.trim().is_empty() {
@@ -85,7 +84,7 @@ fn mixed<'a>(line: &'a str, latin: Class, emit: &mut impl FnMut(Class, &'a str))
     flush(current, &line[start..], &mut emit);
 }
 
-/// The class of a character that is not of the Latin script.
+/// Returns the class of a character that is not of the Latin script.
 fn char_class(character: char) -> Option<Class> {
     Some(match u32::from(character) {
         0..0x80 => return None,
@@ -100,10 +99,10 @@ fn char_class(character: char) -> Option<Class> {
     })
 }
 
-/// The class of a line by its ASCII bytes; none if it has no visible ones.
+/// Returns the class of a line by its ASCII bytes; `None` if none of them is visible.
 fn line_class(line: &[u8]) -> Option<Class> {
     let line = line.trim_ascii();
-    let seen = Seen::of(line);
+    let seen = CharCounts::count(line);
     let visible = seen.visible();
     if visible == 0 {
         return None;
@@ -122,23 +121,23 @@ fn line_class(line: &[u8]) -> Option<Class> {
     Some(class)
 }
 
-/// How often what occurs in a line.
+/// Number of occurrences of each kind of character in a line.
 #[derive(Default)]
-struct Seen {
+struct CharCounts {
     letters: usize,
     digits: usize,
     /// Signs that are rare in sentences.
     signs: usize,
     /// Other punctuation.
     points: usize,
-    /// Commas without a space behind them.
+    /// Commas without a space after them.
     commas: usize,
-    /// Spaces behind something visible.
+    /// Spaces after a visible character.
     gaps: usize,
 }
 
-impl Seen {
-    fn of(line: &[u8]) -> Self {
+impl CharCounts {
+    fn count(line: &[u8]) -> Self {
         let mut seen = Self::default();
         let mut before = b' ';
         for &byte in line {
@@ -189,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_have_classes() {
+    fn lines_are_classified() {
         for (line, class) in [
             ("The quick brown fox jumps over the lazy dog.", Class::Prose),
             ("    if (value == other) {", Class::Braces),
@@ -216,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_are_told_inside_a_line() {
+    fn scripts_are_recognised_inside_a_line() {
         check(
             "x = 1;\nlet name = 語; // ok\n",
             &[

@@ -1,25 +1,25 @@
-//! What one unit of each class costs: low, likely, high, in thousandths of a token.
-//! The unit is a token of `o200k_base` for Latin text, a character otherwise.
+//! The cost of one unit of each class: low, likely, high, in thousandths of a token. The unit is a
+//! token of `o200k_base` for Latin text, otherwise a character.
 //!
-//! Claude 3 to 4.6: least squares over 120 published results of the provider's
-//! `count_tokens` (see `tests/it/claude.rs`, which also measures the bands). Claude
-//! 4.7 and later: the same, times published ratios of the new tokenizer to the old
-//! (code 1.13 to 1.36, prose 1.45, Chinese and Cyrillic 1.0); not measured by us.
-//! Gemini without a published vocabulary: likely what Gemma 3 has, between what any
-//! known vocabulary has. The others: least squares over 600 files of four repositories and the same
-//! 120 texts, counted with the vocabulary; the bands hold 95 % of them.
+//! Claude 3 to 4.6: least squares over 120 published results of the provider's `count_tokens` (see
+//! `tests/it/claude.rs`, which also measures the ranges). Claude 4.7 and later: the same, times
+//! published ratios of the new tokenizer to the old (code 1.13 to 1.36, prose 1.45, Chinese and
+//! Cyrillic 1.0); we did not measure it. Gemini without a published vocabulary: the likely value of
+//! Gemma 3, with a range over all known vocabularies. The others: least squares over 600 files of
+//! four repositories and the same 120 texts, counted with the vocabulary; their ranges contain 95 %
+//! of them.
 
 use super::Estimator;
 use super::class::Class;
 
 pub(super) type Factors = [[u64; 3]; Class::COUNT];
 
-/// The factors of a class.
-pub(super) const fn of(estimator: Estimator, class: Class) -> [u64; 3] {
+/// Returns the factors of a class.
+pub(super) const fn of_class(estimator: Estimator, class: Class) -> [u64; 3] {
     all(estimator)[class as usize]
 }
 
-/// The factors of all classes.
+/// Returns the factors of all classes.
 pub(super) const fn all(estimator: Estimator) -> &'static Factors {
     match estimator {
         Estimator::Claude3 => &CLAUDE_3,
@@ -63,34 +63,34 @@ const CLAUDE_47: Factors = [
     [1800, 2700, 4500],
 ];
 
-const LLAMA_2: Factors = around(
+const LLAMA_2: Factors = with_range(
     [
         1073, 1419, 1419, 1347, 1584, 950, 950, 1370, 910, 2560, 1680,
     ],
     [840, 1190],
 );
-const LLAMA_3: Factors = around(
+const LLAMA_3: Factors = with_range(
     [1008, 988, 988, 989, 1001, 705, 490, 640, 720, 2410, 1400],
     [890, 1070],
 );
-const LLAMA_4: Factors = around(
+const LLAMA_4: Factors = with_range(
     [985, 1001, 1001, 999, 993, 490, 340, 550, 380, 1770, 760],
     [940, 1070],
 );
-const GEMMA_3: Factors = around(
+const GEMMA_3: Factors = with_range(
     [983, 1297, 1297, 1218, 1547, 480, 320, 580, 340, 1050, 500],
     [830, 1180],
 );
-const KIMI: Factors = around(
+const KIMI: Factors = with_range(
     [1019, 981, 981, 986, 994, 570, 630, 870, 650, 1780, 1920],
     [900, 1080],
 );
-const COMMAND_R: Factors = around(
+const COMMAND_R: Factors = with_range(
     [945, 1281, 1281, 1143, 1548, 650, 510, 610, 620, 1230, 1440],
     [780, 1220],
 );
 
-/// From the thriftiest to the most wasteful of the vocabularies above.
+/// From the most economical to the most wasteful of the vocabularies above.
 const OTHER: Factors = [
     [900, 1020, 1200],
     [950, 1100, 1450],
@@ -107,7 +107,7 @@ const OTHER: Factors = [
 
 const GEMINI: Factors = widened(GEMMA_3, OTHER);
 
-/// What is likely of one, between the outermost of both.
+/// Combines the likely values of one estimator with the outermost ends of both.
 const fn widened(likely: Factors, other: Factors) -> Factors {
     let mut factors = likely;
     let mut class = 0;
@@ -120,8 +120,8 @@ const fn widened(likely: Factors, other: Factors) -> Factors {
     factors
 }
 
-/// The same band for all classes: `edges` are thousandths of what is likely.
-const fn around(likely: [u64; Class::COUNT], edges: [u64; 2]) -> Factors {
+/// Builds factors with the same range for all classes: `edges` are thousandths of the likely value.
+const fn with_range(likely: [u64; Class::COUNT], edges: [u64; 2]) -> Factors {
     let mut factors = [[0; 3]; Class::COUNT];
     let mut class = 0;
     while class < Class::COUNT {

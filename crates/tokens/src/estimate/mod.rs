@@ -1,7 +1,7 @@
-//! Estimates for models whose tokenizer is not public, or may not be shipped. A
-//! text is taken apart by kinds of content, each kind is measured in tokens of
-//! `o200k_base` or in characters, and multiplied by what was measured for the
-//! model. The result says that it is an estimate, and between what it lies.
+//! Estimates for models whose tokenizer is not public, or may not be shipped. A text is split by
+//! kinds of content. Each kind is measured in tokens of `o200k_base` or in characters, and
+//! multiplied by a factor that was measured for the model. The result is marked as an estimate and
+//! has a range.
 
 mod class;
 mod factors;
@@ -11,7 +11,7 @@ use class::Class;
 use crate::Vocabulary;
 use crate::counted::Estimate;
 
-/// A way to estimate.
+/// Method of estimation for a family of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Estimator {
@@ -31,15 +31,14 @@ pub enum Estimator {
     Kimi,
     /// Command R.
     CommandR,
-    /// Gemini after those of which it is published which of Gemma's vocabularies they
-    /// have.
+    /// Gemini versions whose vocabulary is not known to be one of Gemma's.
     Gemini,
-    /// A tokenizer of which nothing is known: the band holds those that are known.
+    /// Unknown tokenizer: the range covers all known ones.
     Other,
 }
 
 impl Estimator {
-    /// Every estimator, in the order that lists show them.
+    /// All estimators, in the order of lists.
     pub const ALL: &[Self] = &[
         Self::Claude3,
         Self::Claude47,
@@ -53,7 +52,7 @@ impl Estimator {
         Self::Other,
     ];
 
-    /// Its name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Claude3 => "claude-3",
@@ -69,24 +68,24 @@ impl Estimator {
         }
     }
 
-    /// The estimator of that name.
+    /// Returns the estimator with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
         all.find(|estimator| estimator.name() == name)
     }
 
-    /// The tokens of `text`.
+    /// Estimates the tokens of `text`.
     pub fn estimate(self, text: &str) -> Estimate {
         let mut estimate = Estimate::default();
         class::stretches(text, |class, stretch| {
-            estimate += Estimate::scaled(amount(class, stretch), factors::of(self, class));
+            estimate += Estimate::scaled(amount(class, stretch), factors::of_class(self, class));
         });
         estimate
     }
 }
 
-/// How much of each class `text` has, in the order and the units of the factors; for
-/// programs that fit or check them.
+/// Measures each class in `text`, in the order and the units of the factors; for programs that fit
+/// or check the factors.
 #[doc(hidden)]
 pub fn amounts(text: &str) -> [usize; 11] {
     let mut amounts = [0; Class::COUNT];
@@ -96,7 +95,7 @@ pub fn amounts(text: &str) -> [usize; 11] {
     amounts
 }
 
-/// The factors that those are multiplied by: low, likely, high, in thousandths.
+/// Returns the factors of all classes: low, likely, high, in thousandths.
 #[doc(hidden)]
 pub const fn factors_of(estimator: Estimator) -> [[u64; 3]; 11] {
     *factors::all(estimator)
@@ -115,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names() {
+    fn names_read_back() {
         for &estimator in Estimator::ALL {
             assert_eq!(Estimator::from_name(estimator.name()), Some(estimator));
         }
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_are_in_order_and_lines_add_up() {
+    fn ranges_are_ordered_and_lines_add_up() {
         let lines = [
             "fn main() {\n",
             "The words of a sentence here.\n",

@@ -1,10 +1,10 @@
-//! What can be wrong with a vocabulary file.
+//! Errors of vocabulary files.
 
-/// A vocabulary file that cannot be used.
+/// Error: a vocabulary file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// It is of none of the kinds that are read.
+    /// The format is unknown.
     #[error(
         "expected tokens in base64 with their ranks (tiktoken), a SentencePiece model, \
          or a tokenizer.json of Hugging Face"
@@ -13,87 +13,88 @@ pub enum LoadError {
     /// A line is not a token and a rank.
     #[error("line {line}: expected a token in base64 and its rank")]
     Line {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
     },
     /// There are too many tokens, or ranks are too high.
     #[error("line {line}: expected a rank below {limit}")]
     Rank {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// Ranks are below it.
+        /// Upper bound of ranks, exclusive.
         limit: u32,
     },
-    /// A rank or a token is there twice.
+    /// A rank or a token occurs twice.
     #[error("line {line}: the token or its rank is there twice")]
     Twice {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
     },
     /// Not every byte is a token.
     #[error("the byte 0x{byte:02x} is no token")]
     Byte {
-        /// The first that is missing.
+        /// First missing byte.
         byte: u8,
     },
-    /// It is a SentencePiece model, but cut short or damaged.
+    /// The file is a SentencePiece model, but truncated or damaged.
     #[error("the SentencePiece model is damaged")]
     Damaged,
-    /// It is no JSON of a tokenizer.
+    /// The file is not the JSON of a tokenizer.
     #[error("no tokenizer.json: {reason}")]
     Json {
-        /// What is wrong, and where.
+        /// Cause and location of the error.
         reason: String,
     },
-    /// Something in it is not supported.
+    /// The file uses an unsupported feature.
     #[error("{what} {found:?} is not supported; expected {expected}")]
     Unsupported {
-        /// What it is: `the model type`, `the normalizer`.
+        /// Feature: `the model type`, `the normalizer`.
         what: &'static str,
-        /// What the file says.
+        /// Value in the file.
         found: String,
-        /// What is supported.
+        /// Supported values.
         expected: &'static str,
     },
-    /// It lists tokens and ranks, but not how text is split, and the model does not say.
+    /// The file lists tokens and ranks, but not how text is split, and the model does not define
+    /// it.
     #[error("it has tokens and ranks (tiktoken) but not how text is split; expected {expected}")]
     NoSplit {
-        /// What is expected.
+        /// Supported values.
         expected: &'static str,
     },
-    /// A merge is of tokens that do not exist.
+    /// A merge names tokens that do not exist.
     #[error("the merge {merge} is of tokens that are not in the vocabulary")]
     Merge {
-        /// Its place in the list, from 1.
+        /// Number of the merge, from 1.
         merge: usize,
     },
-    /// It has more tokens than any vocabulary that is known.
+    /// The file has more tokens than any known vocabulary.
     #[error("{found} tokens; expected at most {limit}")]
     Many {
-        /// How many it has.
+        /// Number of tokens.
         found: usize,
-        /// How many it may have.
+        /// Maximum number of tokens.
         limit: usize,
     },
-    /// Its tokens are longer than those of any vocabulary that is known.
+    /// The tokens are longer than those of any known vocabulary.
     #[error(
         "tokens are too long; expected at most {} bytes each, and few of that length",
         crate::load::MOST_BYTES
     )]
     Long,
-    /// A token goes on from a word into white space, so that counts of parts would
-    /// not add up.
+    /// A token continues from a word into white space, so that counts of parts would not add up.
     #[error(
         "the token {token:?} joins a word and the white space behind it, which is not supported"
     )]
     Joining {
-        /// The first such token.
+        /// First such token.
         token: String,
     },
 }
 
 impl LoadError {
-    /// Something that is not supported; what the file says is cut to a line.
+    /// Creates an error for an unsupported feature; a long value from the file is truncated to one
+    /// line.
     pub(crate) fn unsupported(
         what: &'static str,
         found: impl Into<String>,

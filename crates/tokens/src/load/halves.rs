@@ -1,12 +1,11 @@
-//! From the bytes of the tokens to their halves: the last two parts that merging a
-//! token's own bytes leaves. In any text a token comes about in that one way,
-//! because merges inside a stretch do not depend on what is around it.
+//! The halves of a token, from its bytes: the last two parts that merging the token's own bytes
+//! leaves. A token is formed in that one way in any text, because merges inside a range do not
+//! depend on the text around it.
 
 use std::collections::HashMap;
 
-/// Where the left half of a token ends, or nothing if merging does not make it.
-/// `ends` are the places where its smallest parts begin and end; the lowest of
-/// `ranks` merges first.
+/// Returns the end of the left half of a token, or `None` if merging cannot produce it. `ends` are
+/// the positions at which its smallest parts begin and end; the lowest of `ranks` merges first.
 pub(crate) fn middle(
     ranks: &HashMap<Vec<u8>, u32>,
     bytes: &[u8],

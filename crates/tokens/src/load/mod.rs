@@ -1,11 +1,11 @@
-//! Vocabularies that are not laid out at build time: those that come compressed
-//! with the program, expanded at first use, and those that a user has as a file.
+//! Vocabularies whose tables are not laid out at build time: compressed ones that come with the
+//! program and are expanded at first use, and those from a user's file.
 
 mod error;
 mod halves;
 mod hugging_face;
-mod made;
 mod packed;
+mod piece_vocabulary;
 mod pieces;
 mod protobuf;
 mod sentence_piece;
@@ -20,45 +20,45 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::bpe::{Merges, Table};
 use crate::layout::{ID_BITS, SPLIT_BYTES};
 use crate::memo::Memo;
-use crate::model::{Form, Ids, MODELS, Model, Split};
+use crate::model::{Ids, MODELS, Model, Split, TextForm};
 use crate::tables::Tables;
 use crate::wholes::Wholes;
-use made::Made;
+use piece_vocabulary::PieceVocabulary;
 
-/// The most tokens that the tables can hold; one id is kept for "nothing".
+/// Maximum number of tokens in the tables; one id is reserved for "nothing".
 const MOST_TOKENS: usize = (1 << ID_BITS) - 1;
-/// The longest token that is read from a file; the longest known ones have 256 bytes.
+/// Maximum length of a token from a file; the longest known ones have 256 bytes.
 pub(crate) const MOST_BYTES: usize = 1024;
-/// The most that the squares of the lengths of all tokens sum up to, which is what
-/// finding their halves costs; of the largest known vocabularies it is 2^24.
+/// Maximum sum of the squared lengths of all tokens, which is the cost of finding their halves; the
+/// largest known vocabularies have 2^24.
 const MOST_WORK: usize = 1 << 28;
 
-/// Tokens by their halves, and those that only whole pieces become.
+/// Tokens by their halves, and those that only whole pieces can become.
 #[derive(Default)]
 pub(crate) struct Tokens {
     pub(crate) splits: Vec<[u8; SPLIT_BYTES]>,
     pub(crate) wholes: Wholes,
 }
 
-/// What else makes a vocabulary.
+/// Properties of a vocabulary besides its tokens.
 pub(crate) struct Traits {
     pub(crate) split: Split,
-    pub(crate) form: Form,
+    pub(crate) form: TextForm,
     pub(crate) ids: Ids,
 }
 
-/// What a file holds.
+/// Contents of a file.
 pub(crate) enum Read {
-    /// Tokens of bytes, whose pattern the file does not say.
+    /// Tokens of bytes, without a pattern.
     Tokens(Tokens),
-    /// Tokens of bytes, and everything else.
+    /// Tokens of bytes, with all other properties.
     Whole(Tokens, Traits),
     /// Tokens of characters.
-    Pieces(Made),
+    Pieces(PieceVocabulary),
 }
 
 impl Read {
-    /// How many ordinary tokens there are.
+    /// Returns the number of ordinary tokens.
     pub(crate) fn tokens(&self) -> usize {
         match self {
             Self::Tokens(tokens) | Self::Whole(tokens, _) => tokens.count(),
@@ -67,7 +67,7 @@ impl Read {
     }
 }
 
-/// As [`read`], without keeping anything: how many tokens there are.
+/// Parses a file like [`read`] and returns only the number of tokens.
 pub(crate) fn check(file: &[u8]) -> Result<usize, LoadError> {
     let read = read(file)?;
     if let Read::Pieces(made) = &read {
@@ -83,11 +83,10 @@ impl Tokens {
     }
 }
 
-/// The vocabulary in `file`, of whichever kind it is.
+/// Parses the vocabulary in `file`, of any known kind.
 ///
 /// # Errors
-/// When the file is of no known kind, damaged, or says something that is not
-/// supported.
+/// Returns an error if the file is of no known kind, damaged, or uses an unsupported feature.
 pub(crate) fn read(file: &[u8]) -> Result<Read, LoadError> {
     if file.trim_ascii_start().starts_with(b"{") {
         return hugging_face::parse(file);
@@ -101,7 +100,7 @@ pub(crate) fn read(file: &[u8]) -> Result<Read, LoadError> {
     tiktoken::parse(file).map(Read::Tokens)
 }
 
-/// Whether tokens of these lengths can be read within bounds.
+/// Checks that tokens of these lengths stay within the limits.
 fn check_lengths(lengths: impl IntoIterator<Item = usize>) -> Result<(), LoadError> {
     let mut work = 0usize;
     for length in lengths {
@@ -113,25 +112,25 @@ fn check_lengths(lengths: impl IntoIterator<Item = usize>) -> Result<(), LoadErr
     Ok(())
 }
 
-/// The byte that `<0x0A>` stands for.
+/// Parses the byte that a token such as `<0x0A>` stands for.
 fn byte_token(token: &str) -> Option<u8> {
     let digits = token.strip_prefix("<0x")?.strip_suffix('>')?;
     let is_plain = digits.len() == 2 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     is_plain.then(|| u8::from_str_radix(digits, 16).ok())?
 }
 
-/// An entry of two halves.
+/// Encodes an entry of two halves.
 fn pair(left: u32, right: u32) -> [u8; SPLIT_BYTES] {
     let ([a, b, c, _], [d, e, f, _]) = (left.to_le_bytes(), right.to_le_bytes());
     [a, b, c, d, e, f]
 }
 
-/// Numbers for models beside those that are always there.
+/// Next number for a model that is not built in.
 static NEXT: AtomicUsize = AtomicUsize::new(MODELS);
 
-/// The model of `tokens`. Its tables stay until the program ends.
+/// Builds the model of `tokens`. Its tables stay in memory until the program ends.
 pub(crate) fn model(tokens: Tokens, traits: Traits, memo: &'static Memo) -> Model {
-    let tables = Tables::of(&tokens.splits);
+    let tables = Tables::new(&tokens.splits);
     let longest = longest(&tokens, &tables.lengths);
     let is_ordered = is_ordered(&tokens.splits);
     Model {
@@ -155,7 +154,7 @@ pub(crate) fn model(tokens: Tokens, traits: Traits, memo: &'static Memo) -> Mode
     }
 }
 
-/// A table of known size; what is missing is zero.
+/// Converts a table to an array of known size; missing entries are zero.
 fn array<T: Copy + Default, const N: usize>(table: Vec<T>) -> &'static [T; N] {
     let mut array = [T::default(); N];
     for (place, value) in array.iter_mut().zip(table) {
@@ -164,8 +163,8 @@ fn array<T: Copy + Default, const N: usize>(table: Vec<T>) -> &'static [T; N] {
     Box::leak(Box::new(array))
 }
 
-/// At least the length of the longest token; lengths that do not fit their table
-/// are summed up from the halves.
+/// Returns an upper bound of the length of the longest token. Lengths that do not fit their table
+/// are the sums of the halves.
 fn longest(tokens: &Tokens, lengths: &[u8]) -> usize {
     let (mut longest, mut full) = (tokens.wholes.longest(), vec![0usize; lengths.len()]);
     for (id, &entry) in tokens.splits.iter().enumerate() {
@@ -179,7 +178,7 @@ fn longest(tokens: &Tokens, lengths: &[u8]) -> usize {
     longest.max(1)
 }
 
-/// Whether both halves of every token come before it.
+/// Returns whether both halves of every token have lower ids.
 fn is_ordered(splits: &[[u8; SPLIT_BYTES]]) -> bool {
     let mut splits = (0u32..).zip(splits);
     splits.all(|(id, &entry)| match crate::layout::read_split(entry) {

@@ -1,13 +1,13 @@
-//! The form in which vocabularies come with the program: deflated; the number of
-//! tokens; then the six bytes of each token's halves, all first bytes, all second
-//! bytes and so on, which deflates better than token by token; then the tokens that
-//! only whole pieces become: id, length, bytes. `examples/pack_vocabulary.rs` writes it.
+//! The format of the vocabularies that come with the program, deflated: the number of tokens; the
+//! six bytes of each token's halves, all first bytes, all second bytes and so on, which deflates
+//! better than token by token; then the tokens that only whole pieces can become: id, length,
+//! bytes. `examples/pack_vocabulary.rs` writes it.
 
 use super::Tokens;
 use crate::layout::SPLIT_BYTES;
 use crate::wholes::Wholes;
 
-/// The tokens in `packed`, or none if it is not of that form.
+/// Unpacks the tokens in `packed`; returns `None` for another format.
 pub(crate) fn unpack(packed: &[u8]) -> Option<Tokens> {
     let plain = miniz_oxide::inflate::decompress_to_vec(packed).ok()?;
     let (count, rest) = plain.split_first_chunk::<4>()?;

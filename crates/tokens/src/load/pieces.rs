@@ -1,8 +1,7 @@
-//! The form in which vocabularies of the SentencePiece kind come with the program:
-//! deflated; whether a space is put before a text; the characters; the halves of the
-//! merged tokens in the order in which they merge, byte by byte as in `packed`; the
-//! ids of all tokens, each as its difference to the one before.
-//! `examples/pack_pieces.rs` writes it.
+//! The format of the SentencePiece vocabularies that come with the program, deflated: whether a
+//! space is put before a text; the characters; the halves of the merged tokens in the order of
+//! merging, byte by byte as in `packed`; the ids of all tokens, each as its difference to the one
+//! before. `examples/pack_pieces.rs` writes it.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -13,19 +12,19 @@ use crate::memo::Memo;
 use crate::spm::{Fixed, Front, Joints, Spm, Ties};
 use crate::tables::Tables;
 
-/// Ranks of single bytes.
+/// Number of ranks for single bytes.
 pub(super) const BYTES: usize = 256;
 
-/// What a file holds.
+/// Contents of a file.
 pub(super) struct Pieces {
     pub(super) front: Front,
     pub(super) characters: Vec<char>,
-    /// The halves of each rank; of bytes and characters, nothing.
+    /// Halves of each rank; a marker for bytes and characters.
     pub(super) splits: Vec<[u8; SPLIT_BYTES]>,
     pub(super) ids: Vec<u32>,
 }
 
-/// The vocabulary in `packed`; an empty one if it is not of that form.
+/// Builds the vocabulary in `packed`; returns an empty one for another format.
 pub(crate) fn spm(packed: &[u8], memo: &'static Memo) -> Spm {
     let pieces = unpack(packed);
     debug_assert!(pieces.is_some(), "the data file is broken");
@@ -38,14 +37,14 @@ pub(crate) fn spm(packed: &[u8], memo: &'static Memo) -> Spm {
     built(pieces, Fixed::default(), Ties::default(), memo)
 }
 
-/// The vocabulary at work. Its tables stay until the program ends.
+/// Builds the vocabulary. Its tables stay in memory until the program ends.
 pub(super) fn built(pieces: Pieces, fixed: Fixed, ties: Ties, memo: &'static Memo) -> Spm {
     let ranks = (BYTES as u32..).zip(&pieces.characters);
     let characters: HashMap<char, u32> =
         ranks.map(|(rank, &character)| (character, rank)).collect();
     Spm {
         front: pieces.front,
-        joints: Joints::of(pieces.spellings()),
+        joints: Joints::new(pieces.spellings()),
         fixed,
         ties,
         characters,
@@ -98,7 +97,7 @@ fn ids(planes: &[u8], count: usize) -> Option<Vec<u32>> {
 }
 
 fn merges(splits: Vec<[u8; SPLIT_BYTES]>) -> Merges {
-    let tables = Tables::of(&splits);
+    let tables = Tables::new(&splits);
     Merges {
         tokens: splits.len() as u32,
         longest: 1,
@@ -113,7 +112,7 @@ fn merges(splits: Vec<[u8; SPLIT_BYTES]>) -> Merges {
 }
 
 impl Pieces {
-    /// The merged tokens as text. Halves may come later than what they make.
+    /// Returns the text of each merged token. Halves may have higher ranks than their token.
     pub(super) fn spellings(&self) -> Vec<String> {
         let single = BYTES + self.characters.len();
         (single..self.splits.len())

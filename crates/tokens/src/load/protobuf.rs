@@ -1,13 +1,13 @@
-//! Messages of Protocol Buffers, as far as a SentencePiece model needs them. What
-//! the fields mean is not known here.
+//! Messages of Protocol Buffers, limited to the needs of a SentencePiece model. The callers know
+//! the meaning of fields.
 
-/// A field of a message: its number and its bytes.
+/// Field of a message: its number and its value.
 pub(crate) struct Field<'a> {
     pub(crate) number: u64,
     pub(crate) value: Value<'a>,
 }
 
-/// What a field holds.
+/// Value of a field.
 #[derive(Clone, Copy)]
 pub(crate) enum Value<'a> {
     Number(u64),
@@ -39,8 +39,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// The fields of `message` in order; the last is nothing where the message is
-/// damaged.
+/// Returns the fields of `message` in order; the last one is `None` if the message is damaged.
 pub(crate) fn fields(mut message: &[u8]) -> impl Iterator<Item = Option<Field<'_>>> {
     std::iter::from_fn(move || {
         if message.is_empty() {
@@ -79,7 +78,7 @@ fn field(message: &[u8]) -> Option<(Field<'_>, &[u8])> {
         _ => return None,
     };
     let number = tag >> 3;
-    // No message has a field of that number.
+    // Field numbers start at 1.
     (number > 0).then_some((Field { number, value }, rest))
 }
 

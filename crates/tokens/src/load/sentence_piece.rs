@@ -1,15 +1,15 @@
-//! SentencePiece models of the BPE type with a token for every byte: Llama 2, Gemma
-//! up to 3, the older models of Mistral.
+//! SentencePiece models of the BPE type with a token for every byte: Llama 2, Gemma up to 3, the
+//! older models of Mistral.
 
 use std::collections::HashMap;
 
 use super::error::LoadError;
 use super::halves::middle;
-use super::made::{Made, Merged, Part};
+use super::piece_vocabulary::{Merged, Part, PieceVocabulary};
 use super::protobuf::{Field, Value, fields};
 use crate::spm::{Front, Matching};
 
-/// What the file calls kinds of pieces.
+/// Kinds of pieces in a file.
 const NORMAL: u64 = 1;
 const UNKNOWN: u64 = 2;
 const CONTROL: u64 = 3;
@@ -19,7 +19,8 @@ const BYTE: u64 = 6;
 /// The type of model that is supported.
 const BPE: u64 = 2;
 
-/// Whether a file looks like such a model: a first piece, with its text first.
+/// Returns whether a file looks like such a model: it starts with a piece, which starts with its
+/// text.
 pub(crate) fn is_model(file: &[u8]) -> bool {
     let first = fields(file).next().flatten();
     let piece = first.and_then(|field| match field.number {
@@ -30,10 +31,10 @@ pub(crate) fn is_model(file: &[u8]) -> bool {
     text.is_some_and(|field| field.number == 1 && field.value.bytes().is_some())
 }
 
-/// What the file says, as far as it decides how text is counted.
+/// Settings of the file that affect how text is counted.
 struct Model<'a> {
     pieces: Vec<Piece<'a>>,
-    /// The type of model; the default of the format is unigram.
+    /// Type of model; the default of the format is unigram.
     kind: u64,
     has_bytes: bool,
     suffix: bool,
@@ -49,19 +50,19 @@ struct Piece<'a> {
     kind: u64,
 }
 
-/// The vocabulary in `file`.
+/// Parses the vocabulary in `file`.
 ///
 /// # Errors
-/// When the file is damaged, or of a type that is not supported.
-pub(crate) fn parse(file: &[u8]) -> Result<Made, LoadError> {
+/// Returns an error if the file is damaged, or of an unsupported type.
+pub(crate) fn parse(file: &[u8]) -> Result<PieceVocabulary, LoadError> {
     let model = read(file).ok_or(LoadError::Damaged)?;
     model.check()?;
     let mut merged = Vec::new();
-    let mut made = Made {
+    let mut made = PieceVocabulary {
         front: model.front,
         matching: Matching::Prepared,
         bytes: vec![None; 256],
-        ..Made::default()
+        ..PieceVocabulary::default()
     };
     for (id, piece) in (0u32..).zip(&model.pieces) {
         match piece.kind {
@@ -91,7 +92,7 @@ pub(crate) fn parse(file: &[u8]) -> Result<Made, LoadError> {
     Ok(made)
 }
 
-/// The halves of the pieces that merging makes, in its order.
+/// Returns the halves of the pieces that merging produces, in the order of merging.
 fn halves(merged: &[(&Piece<'_>, u32)]) -> Vec<Merged> {
     let mut ranks = Vec::with_capacity(merged.len());
     for (at, (piece, _)) in merged.iter().enumerate() {
@@ -209,7 +210,7 @@ fn piece(message: &[u8]) -> Option<Piece<'_>> {
     Some(piece)
 }
 
-/// How the model was trained, which also says how it is used.
+/// Parses the trainer settings, some of which also affect the use of the model.
 fn trainer(model: &mut Model<'_>, message: &[u8]) -> Option<()> {
     for field in fields(message) {
         let Field { number, value } = field?;

@@ -1,5 +1,5 @@
-//! Vocabulary files of the `tiktoken` kind: a token a line, its bytes in base64 and
-//! its rank. Llama 3 and 4, Kimi and Qwen come in it.
+//! Vocabulary files of the `tiktoken` kind: a token per line, its bytes in base64 and its rank.
+//! Llama 3 and 4, Kimi and Qwen use it.
 
 use std::collections::HashMap;
 
@@ -12,21 +12,21 @@ use super::{MOST_BYTES, MOST_TOKENS, Tokens, pair};
 use crate::layout::NO_ID;
 use crate::wholes::Wholes;
 
-/// Four characters for three bytes, and a rank.
+/// Maximum length of a line: four characters for three bytes, and a rank.
 const MOST_LINE: usize = MOST_BYTES * 2;
 const LIMIT: u32 = MOST_TOKENS as u32;
 
-/// Whether a file looks like a table of tokens: its first line is an entry.
+/// Returns whether a file looks like a table of tokens: its first line is an entry.
 pub(crate) fn is_table(file: &[u8]) -> bool {
     let lines = file.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let first = lines.take(16).find(|line| !line.is_empty());
     first.is_some_and(|line| line.len() < MOST_LINE && entry(line).is_some())
 }
 
-/// The tokens of a file.
+/// Parses the tokens of a file.
 ///
 /// # Errors
-/// When the file is not of the kind, with the first line that is not.
+/// Returns an error with the first invalid line.
 pub(crate) fn parse(file: &[u8]) -> Result<Tokens, LoadError> {
     let mut ids: HashMap<Vec<u8>, u32> = HashMap::new();
     let mut tokens: Vec<Option<Vec<u8>>> = Vec::new();

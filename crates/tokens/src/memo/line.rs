@@ -1,11 +1,11 @@
-//! One or two cache lines that several threads read while one may write them. A version
-//! that is odd during a write tells readers to look elsewhere.
+//! One or two cache lines that several threads read while one may write them. The version is odd
+//! during a write, so that readers ignore the words.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use crate::prefetch::prefetch;
 
-/// A version and as many words. With 7 or 15 words it fills one or two lines.
+/// Version and words. With 7 or 15 words it fills one or two cache lines.
 #[repr(align(64))]
 pub(crate) struct Line<const WORDS: usize> {
     version: AtomicU64,
@@ -13,7 +13,7 @@ pub(crate) struct Line<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Line<WORDS> {
-    /// A line of zeros.
+    /// Creates a line of zeros.
     pub(crate) const fn new() -> Self {
         Self {
             version: AtomicU64::new(0),
@@ -21,14 +21,14 @@ impl<const WORDS: usize> Line<WORDS> {
         }
     }
 
-    /// Asks the processor to fetch all of it.
+    /// Prefetches all of it.
     #[inline(always)]
     pub(crate) fn prefetch(&self) {
         prefetch(self);
         prefetch(&self.words[WORDS - 1]);
     }
 
-    /// What `look` finds in the words, unless they changed meanwhile.
+    /// Returns the result of `look` on the words, unless they changed during the call.
     #[inline(always)]
     pub(crate) fn read<T>(&self, look: impl FnOnce(&[AtomicU64; WORDS]) -> Option<T>) -> Option<T> {
         let before = self.version.load(Ordering::Acquire);
@@ -38,7 +38,7 @@ impl<const WORDS: usize> Line<WORDS> {
         (before == after && before & 1 == 0).then_some(found)
     }
 
-    /// Lets `change` rewrite the words, unless another thread is at it.
+    /// Lets `change` rewrite the words, unless another thread is writing them.
     #[inline]
     pub(crate) fn write(&self, change: impl FnOnce(&[AtomicU64; WORDS])) {
         let before = self.version.load(Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! Pieces of more than fifteen bytes: one place each, of one or two lines. Runs
-//! of one byte, such as rules and indents, are kept by their length, however long.
+//! Pieces of more than fifteen bytes: one slot each, of one or two cache lines. Runs of one byte,
+//! such as rules and indents, are stored by their length, for any length.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,13 +7,13 @@ use super::Reach;
 use super::line::Line;
 use crate::layout::mix;
 
-/// The bits of the first word that hold the count; it is never zero.
+/// Bits of the first word for the count, which is never zero.
 const COUNT_BITS: u32 = 24;
-/// Above the length in the first word: the piece is a run of its first byte.
+/// Flag above the length in the first word: the piece is a run of its first byte.
 const RUN: u64 = 1 << 63;
 
-/// A piece of more than fifteen bytes as words: its length and whether it is a
-/// run; then its bytes, the last word overlapping the one before it.
+/// Piece of more than fifteen bytes as words: its length and whether it is a run; then its bytes,
+/// the last word overlapping the one before it.
 #[derive(Clone, Copy)]
 pub(crate) struct LongKey<'a> {
     first: u64,
@@ -22,9 +22,9 @@ pub(crate) struct LongKey<'a> {
 }
 
 impl<'a> LongKey<'a> {
-    /// The key of `piece`, if it is no longer than `most` or a run.
+    /// Returns the key of `piece`, if it is a run or at most `most` bytes long.
     #[inline(always)]
-    pub(crate) fn of(piece: &'a [u8], most: usize) -> Option<Self> {
+    pub(crate) fn from_piece(piece: &'a [u8], most: usize) -> Option<Self> {
         let (mut first, mut bytes) = ((piece.len() as u64) << COUNT_BITS, piece);
         if piece.len() > most {
             if piece.len() >> COUNT_BITS > 0 || piece[1..] != piece[..piece.len() - 1] {
@@ -38,13 +38,13 @@ impl<'a> LongKey<'a> {
         Some(Self { first, bytes, hash })
     }
 
-    /// How many bytes are compared.
+    /// Returns the number of compared bytes.
     #[inline(always)]
     pub(crate) fn length(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The count in `found`, if its words are those of this piece.
+    /// Returns the count in `found`, if its words are those of this piece.
     #[inline(always)]
     fn count_in(&self, found: &[AtomicU64]) -> Option<usize> {
         let (first, rest) = found.split_first()?;
@@ -63,18 +63,18 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     words.map(|word| u64::from_le_bytes(*word))
 }
 
-/// Places that a piece may be kept in.
+/// Number of slots in which a piece may be stored.
 const WAYS: usize = 4;
 
-/// A table that all threads share, of sets of places of so many words.
+/// Table of sets of slots that all threads share.
 pub(crate) struct Long<const WORDS: usize, const SETS: usize>([[Line<WORDS>; WAYS]; SETS]);
 
 impl<const WORDS: usize, const SETS: usize> Long<WORDS, SETS> {
-    /// The longest piece kept as bytes: all words but the first and the one that
+    /// Maximum length of a piece that is stored as bytes: all words but the first and the one that
     /// overlaps.
     pub(crate) const MOST: usize = 8 * (WORDS - 1) - 1;
 
-    /// An empty table.
+    /// Creates an empty table.
     pub(crate) const fn new() -> Self {
         Self([const { [const { Line::new() }; WAYS] }; SETS])
     }
@@ -84,21 +84,20 @@ impl<const WORDS: usize, const SETS: usize> Long<WORDS, SETS> {
         &self.0[reach.within((key.hash >> 32) as usize % SETS)]
     }
 
-    /// The count of `key`, if known.
+    /// Returns the count of `key`, if it is in the table.
     #[inline(always)]
     pub(crate) fn find(&self, key: LongKey<'_>, reach: Reach) -> Option<usize> {
         let mut places = self.places(key, reach).iter();
         places.find_map(|place| place.read(|words| key.count_in(words)))
     }
 
-    /// Asks the processor to fetch the first place of `key`.
+    /// Prefetches the first slot of `key`.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: LongKey<'_>, reach: Reach) {
         self.places(key, reach)[0].prefetch();
     }
 
-    /// Keeps `count` for `key` in a free place, or in one that bits of its hash
-    /// pick.
+    /// Stores `count` for `key` in a free slot, or in one that bits of its hash select.
     pub(crate) fn keep(&self, key: LongKey<'_>, count: usize, reach: Reach) {
         let places = self.places(key, reach);
         let is_free =

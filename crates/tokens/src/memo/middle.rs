@@ -6,42 +6,42 @@ use super::Reach;
 use super::line::Line;
 use crate::layout::mix;
 
-/// The longest piece kept here.
+/// Maximum length of a piece in this table.
 pub(crate) const MOST: usize = 15;
 
-/// Words of a line beside its version: three pieces, and one to spare.
+/// Words of a line besides its version: three pieces, and one unused.
 const WORDS: usize = 7;
 
-/// Lines of the table, as a power of two: 16 MB in all.
+/// Number of lines as a power of two: 16 MB in total.
 #[cfg(not(target_arch = "wasm32"))]
 const BITS: u32 = 18;
-/// As above, 512 KiB.
+/// Number of lines as a power of two: 512 KiB in total.
 #[cfg(target_arch = "wasm32")]
 const BITS: u32 = 13;
 
-/// The bits of a second word that hold the count. It is never zero, so that no
-/// piece looks like a free place, not even one of zero bytes.
+/// Bits of a second word for the count. It is never zero, so that no piece looks like a free slot,
+/// not even one of zero bytes.
 const COUNT: u64 = 15;
 
-/// A piece as two words: its first eight bytes; the rest at the top, their
-/// number in bits 4 to 6, the low four bits free for the count.
+/// Piece as two words: its first eight bytes; the rest at the top, their number in bits 4 to 6, the
+/// low four bits free for the count.
 #[derive(Clone, Copy)]
 pub(crate) struct MiddleKey(u64, u64);
 
 impl MiddleKey {
-    /// The key of the first `length` bytes of two words.
+    /// Returns the key of the first `length` bytes of two words.
     #[inline(always)]
     pub(crate) fn new(words: [u8; 16], length: usize) -> Self {
         let words = u128::from_le_bytes(words);
         let rest = (length - 8) as u64;
-        // Two shifts, because a shift by all 64 bits is none.
+        // Two shifts, because a shift by all 64 bits would be no shift.
         let high = ((words >> 64) as u64) << (56 - 8 * rest) << 8;
         Self(words as u64, high | rest << 4)
     }
 
-    /// The key of `piece`.
+    /// Returns the key of `piece`.
     #[inline]
-    pub(crate) fn of(piece: &[u8]) -> Self {
+    pub(crate) fn from_piece(piece: &[u8]) -> Self {
         let mut words = [0; 16];
         words[..piece.len()].copy_from_slice(piece);
         Self::new(words, piece.len())
@@ -53,11 +53,11 @@ impl MiddleKey {
     }
 }
 
-/// The table that all threads share.
+/// Table that all threads share.
 pub(crate) struct Middle([Line<WORDS>; 1 << BITS]);
 
 impl Middle {
-    /// An empty table.
+    /// Creates an empty table.
     pub(crate) const fn new() -> Self {
         Self([const { Line::new() }; 1 << BITS])
     }
@@ -67,14 +67,14 @@ impl Middle {
         &self.0[reach.within(key.line())]
     }
 
-    /// The count of `key`, if known.
+    /// Returns the count of `key`, if it is in the table.
     #[inline(always)]
     pub(crate) fn find(&self, key: MiddleKey, reach: Reach) -> Option<usize> {
         self.line(key, reach).read(|words| {
             let at = |way: usize| {
                 let low = words[2 * way].load(Ordering::Relaxed) ^ key.0;
                 let high = words[2 * way + 1].load(Ordering::Relaxed) ^ key.1;
-                // The count less one, or something large.
+                // The count minus one, or a large number.
                 if low == 0 {
                     high.wrapping_sub(1)
                 } else {
@@ -86,7 +86,7 @@ impl Middle {
         })
     }
 
-    /// Keeps `count` for `key`; the oldest piece of the line goes.
+    /// Stores `count` for `key`; the oldest piece of the line is removed.
     pub(crate) fn keep(&self, key: MiddleKey, count: usize, reach: Reach) {
         if self.find(key, reach).is_some() {
             return;
@@ -98,14 +98,14 @@ impl Middle {
         });
     }
 
-    /// Asks the processor to fetch the line of `key`.
+    /// Prefetches the line of `key`.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: MiddleKey, reach: Reach) {
         self.line(key, reach).prefetch();
     }
 }
 
-/// Moves each piece of a line one place on.
+/// Moves each piece of a line to the next slot.
 fn shift(words: &[AtomicU64; WORDS]) {
     for at in (2..6).rev() {
         let word = words[at - 2].load(Ordering::Relaxed);

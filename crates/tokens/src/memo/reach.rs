@@ -1,38 +1,37 @@
-//! How much of a memo is in use. A small text needs little of it, and to touch more
-//! costs more than it saves: every page that is read and then written faults twice,
-//! and what fits a cache is found sooner. So a memo begins narrow and is widened as
-//! more text is counted. What was kept in a narrower one may not be found again; it
-//! is then merged once more.
+//! The share of a memo that is in use. A small text needs little of it, and touching more costs
+//! more than it saves: a page that is read and then written faults twice, and lookups are faster if
+//! the table fits a cache. So a memo starts narrow and is widened as more text is counted. Entries
+//! of a narrower memo may not be found again; their pieces are then merged once more.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use super::Memo;
 
-/// The part of every table that is in use: one in two to the power of this.
+/// Share of every table that is in use: one in two to the power of this.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach(u32);
 
 impl Reach {
-    /// The place of the part in use for one of the whole table.
+    /// Maps a slot of the whole table to the part in use.
     #[inline(always)]
     pub(crate) fn within(self, place: usize) -> usize {
         place >> self.0
     }
 }
 
-/// At first a sixteenth: 2 MB.
+/// Initial share: a sixteenth, 2 MB.
 const FIRST: u32 = 4;
 
-/// Bytes of text from which on memory is asked for at once.
+/// Bytes of text after which memory is requested at once.
 const SOME: usize = 1 << 12;
-/// Bytes of text from which on the whole memo is in use.
+/// Bytes of text after which the whole memo is in use.
 const MUCH: usize = 1 << 23;
 
-/// How much text has been looked up in a memo, and how narrow it is.
+/// Amount of text that was looked up in a memo, and the share in use.
 pub(crate) struct Usage {
     bytes: AtomicUsize,
-    /// How often the part in use was doubled. Zero at first, because a memo that is
-    /// not all zeros would lie in the program's file.
+    /// How often the part in use was doubled. It starts at zero, because the binary would contain a
+    /// memo that is not all zeros.
     doubled: AtomicU32,
 }
 
@@ -46,13 +45,13 @@ impl Usage {
 }
 
 impl Memo {
-    /// The part in use.
+    /// Returns the part in use.
     #[inline(always)]
     pub(crate) fn reach(&self) -> Reach {
         Reach(FIRST - self.usage.doubled.load(Ordering::Relaxed))
     }
 
-    /// Notes that a text of `length` bytes is looked up.
+    /// Records that a text of `length` bytes is looked up.
     #[inline]
     pub(crate) fn note_use(&self, length: usize) {
         if self.usage.bytes.load(Ordering::Relaxed) < MUCH {

@@ -1,4 +1,4 @@
-//! Masks by AVX2, 32 bytes at a time.
+//! Masks with AVX2, 32 bytes at a time.
 #![expect(unsafe_code, reason = "vector instructions")]
 
 use std::arch::x86_64::{
@@ -8,11 +8,11 @@ use std::arch::x86_64::{
 
 use super::window::{Classify, Masks, WINDOW};
 
-/// Use only where [`is_available`].
+/// Classifier with AVX2. Use it only if [`is_available`].
 pub(crate) struct Avx2;
 
-/// Whether this processor has what the code below, and the code that is compiled
-/// together with it, uses.
+/// Returns whether this processor supports the instructions of the code below, and of the code that
+/// is compiled together with it.
 #[inline]
 pub(crate) fn is_available() -> bool {
     is_x86_feature_detected!("avx2")
@@ -27,8 +27,8 @@ impl Classify for Avx2 {
 
     #[inline(always)]
     fn masks(window: &[u8; WINDOW]) -> Masks {
-        // SAFETY: this type is used only where `is_available`, and both loads
-        // read 32 of the 64 bytes of the window.
+        // SAFETY: this type is used only if `is_available`, and both loads read 32 of the 64 bytes
+        // of the window.
         let (low, high) = unsafe {
             let start: *const __m256i = window.as_ptr().cast();
             (
@@ -52,7 +52,7 @@ impl Classify for Avx2 {
     }
 }
 
-/// The masks of half a window.
+/// Masks of half a window.
 struct Half {
     wide: u32,
     upper: u32,
@@ -70,20 +70,19 @@ struct Half {
 /// AVX2 must be available.
 #[inline(always)]
 unsafe fn half(bytes: __m256i) -> Half {
-    // SAFETY: the caller has made sure of AVX2; nothing here touches memory.
+    // SAFETY: the caller has checked for AVX2; this block does not access memory.
     unsafe {
         let all = |byte: u8| _mm256_set1_epi8(byte as i8);
         let mask = |vector: __m256i| _mm256_movemask_epi8(vector) as u32;
         let equal = |byte: u8| _mm256_cmpeq_epi8(bytes, all(byte));
-        // Moves the range to the top of the signed bytes, where one comparison
-        // tells.
+        // Moves the range to the top of the signed bytes, so that one comparison is enough.
         let range = |bytes: __m256i, first: u8, last: u8| {
             let moved = _mm256_add_epi8(bytes, all(127u8.wrapping_sub(last)));
             _mm256_cmpgt_epi8(moved, all(126 - (last - first)))
         };
         let small = _mm256_or_si256(bytes, all(0x20));
         let letter = mask(range(small, b'a', b'z'));
-        // The bit that tells the cases apart, moved to the top of each byte.
+        // The bit that distinguishes the cases, moved to the top of each byte.
         let case = mask(_mm256_slli_epi16::<2>(bytes));
         let newline = mask(_mm256_or_si256(equal(b'\r'), equal(b'\n')));
         let white = mask(range(bytes, b'\t', b'\r'));

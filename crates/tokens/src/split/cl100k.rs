@@ -1,5 +1,5 @@
-//! The pattern of `cl100k_base`: words with one character before them,
-//! contractions apart, numbers in threes.
+//! The pattern of `cl100k_base`: words with one character before them, separate contractions,
+//! numbers in groups of three.
 
 use super::Pattern;
 use super::contraction::any_case;
@@ -23,8 +23,8 @@ impl Pattern for Cl100k {
     }
 }
 
-/// The end of the piece at `at` in the patterns of this family, which differ in how
-/// they end numbers, from behind the first digit on, and white space.
+/// Returns the end of the piece at `at` in the patterns of this family. They differ in the end of
+/// numbers, from the first digit, and in white space.
 #[inline(always)]
 pub(super) fn next(
     text: &[u8],
@@ -55,20 +55,20 @@ pub(super) fn next(
     signs(text, at).unwrap_or_else(|| white(text, at))
 }
 
-/// Where a contraction may stand, or a blank line.
+/// Returns the positions of possible contractions and blank lines.
 #[inline(always)]
 pub(super) fn common_stops(masks: &Masks) -> u64 {
     let continued = (masks.other() | masks.space) << 1;
     masks.blank_lines() | masks.quote & masks.word() >> 1 & !continued
 }
 
-/// Where pieces begin in the patterns that know line ends.
+/// Returns the starts of pieces in the patterns that treat newlines separately.
 #[inline(always)]
 pub(super) fn common_starts(masks: &Masks) -> u64 {
     mixed_starts(masks, masks.thirds())
 }
 
-/// The same, where pieces of digits begin at `digits`.
+/// Returns the same, with pieces of digits that start at `digits`.
 #[inline(always)]
 pub(super) fn mixed_starts(masks: &Masks, digits: u64) -> u64 {
     let (word, other, indent) = (masks.word(), masks.other(), masks.indent());
@@ -79,18 +79,18 @@ pub(super) fn mixed_starts(masks: &Masks, digits: u64) -> u64 {
         | word & (masks.digit | masks.newline | inner) << 1
         | other & !((other | masks.space) << 1)
         | masks.newline & (word | masks.digit) << 1
-        // The last of a run goes with what follows.
+        // The last character of a run joins the text after it.
         | indent & (!(indent << 1) | solid >> 1)
 }
 
-/// Punctuation with the line ends behind it.
+/// Returns the end of punctuation with the newlines after it.
 fn signs(text: &[u8], at: usize) -> Option<usize> {
     let start = at + usize::from(text[at] == b' ');
     let end = skip_without(text, start, SPACE | LETTER | NUMBER);
     (end > start).then(|| skip(text, end, NEWLINE))
 }
 
-/// White space; all of it at the end of the text.
+/// Returns the end of white space; all of it at the end of the text.
 fn white(text: &[u8], at: usize) -> usize {
     let run = Run::at(text, at);
     if run.is_final(text) {
@@ -100,8 +100,7 @@ fn white(text: &[u8], at: usize) -> usize {
         .unwrap_or_else(|| run.without_last(text))
 }
 
-/// The end of a number of at most three characters, the first of which ends at
-/// `at`.
+/// Returns the end of a number of at most three characters, the first of which ends at `at`.
 pub(super) fn number(text: &[u8], mut at: usize) -> usize {
     for _ in 0..2 {
         if at == text.len() {

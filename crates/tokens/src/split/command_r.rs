@@ -1,5 +1,5 @@
-//! The pattern of Command R: each digit is set apart first; the rest is split as by
-//! that of `r50k_base`, as if each stretch between digits were a text of its own.
+//! The pattern of Command R: each digit is separated first; the rest is split like by `r50k_base`,
+//! as if each stretch between digits were a separate text.
 
 use super::Pattern;
 use super::gpt2::Gpt2;

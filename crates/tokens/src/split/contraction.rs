@@ -1,7 +1,7 @@
 //! English contractions: `'s`, `'t`, `'m`, `'d`, `'re`, `'ve`, `'ll`.
 
-/// The length of the contraction in either case at `at`, where an apostrophe
-/// stands; 0 if there is none. U+017F is an `s` in another case.
+/// Returns the length of the contraction in either case at the apostrophe at `at`; 0 if there is
+/// none. U+017F is another case of `s`.
 pub(crate) fn any_case(text: &[u8], at: usize) -> usize {
     match text[at + 1..] {
         [b's' | b't' | b'm' | b'd' | b'S' | b'T' | b'M' | b'D', ..] => 2,
@@ -12,7 +12,7 @@ pub(crate) fn any_case(text: &[u8], at: usize) -> usize {
     }
 }
 
-/// As [`any_case`], in lower case only.
+/// Returns the same as [`any_case`], in lower case only.
 pub(crate) fn lower_case(text: &[u8], at: usize) -> usize {
     match text[at + 1..] {
         [b's' | b't' | b'm' | b'd', ..] => 2,

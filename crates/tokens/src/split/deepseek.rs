@@ -1,6 +1,6 @@
-//! The pattern of DeepSeek V3. Numbers in threes and runs of Chinese characters
-//! and Japanese syllables are set apart first; the rest is split as if each
-//! stretch between them were a text of its own.
+//! The pattern of DeepSeek V3. Numbers in groups of three and runs of Chinese characters and
+//! Japanese syllables are separated first; the rest is split as if each stretch between them were a
+//! separate text.
 
 use super::Pattern;
 use super::cl100k::number;
@@ -10,7 +10,7 @@ use crate::unicode::{BACK, FRONT, NEWLINE, NUMBER, SIGN, SPACE, char_at, charact
 
 pub(crate) struct DeepSeek;
 
-/// Letters and what stands on them.
+/// Letters and combining marks.
 const WORD: u8 = FRONT | BACK;
 
 impl Pattern for DeepSeek {
@@ -25,7 +25,7 @@ impl Pattern for DeepSeek {
         if let Some(end) = piece(text, at) {
             return end;
         }
-        // What no rule names goes together up to the next thing that one does.
+        // Characters that no rule matches stay together up to the next match.
         let mut end = at + length;
         while end < text.len() && !is_apart(text, end) && piece(text, end).is_none() {
             end += char_at(text, end).1;
@@ -50,12 +50,12 @@ impl Pattern for DeepSeek {
     }
 }
 
-/// Whether the first two rules set the character at `at` apart.
+/// Returns whether the first two rules separate the character at `at`.
 fn is_apart(text: &[u8], at: usize) -> bool {
     char_at(text, at).0 & NUMBER != 0 || is_east_asian(text, at)
 }
 
-/// `[一-龥぀-ゟ゠-ヿ]`.
+/// Returns whether a character matches `[一-龥぀-ゟ゠-ヿ]`.
 fn is_east_asian(text: &[u8], at: usize) -> bool {
     text[at] >= 0xE3 && matches!(character_at(text, at), 0x3040..=0x30FF | 0x4E00..=0x9FA5)
 }
@@ -68,8 +68,8 @@ fn east_asian(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The end of what the last rule finds at `at`, if anything. Letters that are set
-/// apart are no part of a word.
+/// Returns the end of the match of the last rule at `at`, if there is one. Separated letters are
+/// not part of a word.
 fn piece(text: &[u8], at: usize) -> Option<usize> {
     let (class, length) = char_at(text, at);
     let behind = at + length;

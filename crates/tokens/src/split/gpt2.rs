@@ -1,5 +1,5 @@
-//! The pattern of `p50k_base` and `r50k_base`: words, numbers and punctuation
-//! with one space before them. Line ends are white space like any other.
+//! The pattern of `p50k_base` and `r50k_base`: words, numbers and punctuation with one space before
+//! them. Newlines are ordinary white space.
 
 use super::Pattern;
 use super::contraction::lower_case;

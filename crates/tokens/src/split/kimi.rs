@@ -1,5 +1,5 @@
-//! The pattern of Kimi: that of `o200k_base`, but runs of Chinese characters are set
-//! apart, and slashes do not go with the line ends before them.
+//! The pattern of Kimi: that of `o200k_base`, but runs of Chinese characters are separated, and
+//! slashes do not join the newlines before them.
 
 use super::Pattern;
 use super::cl100k::{common_starts, number};

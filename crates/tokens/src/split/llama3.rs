@@ -1,5 +1,5 @@
-//! The pattern of Llama 3 and GLM-4: that of `cl100k_base`, but white space at the
-//! end of a text is split like any other.
+//! The pattern of Llama 3 and GLM-4: that of `cl100k_base`, but white space at the end of a text is
+//! split like any other.
 
 use super::Pattern;
 use super::cl100k::{common_starts, common_stops, next, number};
@@ -22,7 +22,7 @@ impl Pattern for Llama3 {
     }
 }
 
-/// White space up to its last line end, or all but its last character.
+/// Returns the end of white space: its last newline, or all but its last character.
 pub(super) fn white(text: &[u8], at: usize) -> usize {
     let run = Run::at(text, at);
     run.after_newline()

@@ -1,5 +1,5 @@
-//! Cutting text into pieces as a vocabulary's pattern does. Tokens never cross
-//! the end of a piece; how a piece becomes tokens is not known here.
+//! Splitting text into pieces with a vocabulary's pattern. Tokens never cross the end of a piece;
+//! other modules turn a piece into tokens.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -32,11 +32,11 @@ pub(crate) use tekken::Tekken;
 
 use window::{Marks, Masks};
 
-/// A splitting pattern.
+/// Splitting pattern of a vocabulary.
 pub(crate) trait Pattern {
-    /// The end of the piece of `text`, which is UTF-8, that begins at `at`.
+    /// Returns the end of the piece of `text`, which is UTF-8, that begins at `at`.
     fn next(text: &[u8], at: usize) -> usize;
 
-    /// Where pieces begin in a window.
+    /// Returns the starts of pieces in a window.
     fn marks(masks: &Masks) -> Marks;
 }

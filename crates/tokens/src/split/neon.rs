@@ -1,4 +1,4 @@
-//! Masks by NEON, 16 bytes at a time.
+//! Masks with NEON, 16 bytes at a time.
 #![expect(unsafe_code, reason = "vector instructions")]
 
 use std::arch::aarch64::{
@@ -8,7 +8,7 @@ use std::arch::aarch64::{
 
 use super::window::{Classify, Masks, WINDOW};
 
-/// Every 64-bit Arm processor has NEON.
+/// Classifier with NEON, which every 64-bit Arm processor has.
 pub(crate) struct Neon;
 
 impl Classify for Neon {
@@ -29,27 +29,25 @@ impl Classify for Neon {
             control: 0,
         };
         for (at, bytes) in window.as_chunks::<16>().0.iter().enumerate() {
-            // SAFETY: NEON is part of the target, and the load reads the 16
-            // bytes of the chunk.
+            // SAFETY: NEON is part of the target, and the load reads the 16 bytes of the chunk.
             unsafe { quarter(&mut masks, 16 * at, vld1q_u8(bytes.as_ptr())) };
         }
         masks
     }
 }
 
-/// Sets the 16 bits from `at` on.
+/// Sets the 16 bits from `at`.
 ///
 /// # Safety
 /// NEON must be available.
 #[inline(always)]
 unsafe fn quarter(masks: &mut Masks, at: usize, bytes: uint8x16_t) {
-    // SAFETY: the caller has made sure of NEON; the one load reads a constant of
-    // 16 bytes.
+    // SAFETY: the caller has checked for NEON; the one load reads a constant of 16 bytes.
     unsafe {
         let weights =
             vld1q_u8([1u8, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
-        // NEON has no instruction for this: each byte keeps its own bit, and the
-        // bits of eight bytes add up to one byte.
+        // NEON has no instruction for this: each byte keeps its own bit, and the bits of eight
+        // bytes add up to one byte.
         let mask = |vector: uint8x16_t| {
             let bits = vandq_u8(vector, weights);
             let low = vaddv_u8(vget_low_u8(bits));

@@ -1,5 +1,5 @@
-//! The pattern of `o200k_base` and `o200k_harmony`: words split where lower
-//! case turns to upper case, contractions stay with their word.
+//! The pattern of `o200k_base` and `o200k_harmony`: words are split at changes from lower to upper
+//! case, contractions stay with their word.
 
 use super::Pattern;
 use super::cl100k::number;
@@ -28,9 +28,9 @@ impl Pattern for O200k {
     }
 }
 
-/// The end of the piece at `at` in the patterns of this family, which differ in how
-/// they end numbers, from behind the first digit on, words and punctuation. Characters
-/// of a class in `APART` are no part of a word.
+/// Returns the end of the piece at `at` in the patterns of this family. They differ in the end of
+/// numbers, from the first digit, in words and in punctuation. Characters of a class in `APART` are
+/// not part of a word.
 #[inline(always)]
 pub(super) fn next<const APART: u8>(
     text: &[u8],
@@ -56,7 +56,7 @@ pub(super) fn next<const APART: u8>(
         .unwrap_or_else(|| run.without_last(text))
 }
 
-/// The end of a word with the contraction that may follow.
+/// Returns the end of a word with the contraction that may follow.
 pub(super) fn contraction(text: &[u8], end: usize) -> usize {
     match text.get(end) {
         Some(b'\'') => end + any_case(text, end),
@@ -64,7 +64,7 @@ pub(super) fn contraction(text: &[u8], end: usize) -> usize {
     }
 }
 
-/// Slashes behind the line ends behind punctuation, which belong to it.
+/// Returns the slashes after newlines that follow punctuation; they belong to the same piece.
 #[inline(always)]
 pub(super) fn slashes(masks: &Masks) -> u64 {
     let first = masks.newline & masks.other() << 1;
@@ -72,7 +72,7 @@ pub(super) fn slashes(masks: &Masks) -> u64 {
     masks.slash & behind & masks.newline << 1
 }
 
-/// Line ends and slashes behind punctuation belong to it.
+/// Returns the end of newlines and slashes after punctuation; they belong to the same piece.
 pub(super) fn after_marks(text: &[u8], end: usize) -> usize {
     let behind = text[end..].iter();
     end + behind
@@ -80,9 +80,9 @@ pub(super) fn after_marks(text: &[u8], end: usize) -> usize {
         .count()
 }
 
-/// A word with at most one character before it that is no letter, number or
-/// line end. A word with a back is tried first, with and without that character:
-/// a mark may be either.
+/// Returns the end of a word with at most one character before it that is not a letter, number or
+/// newline. A word that ends with the back class is tried first, with and without that character,
+/// because a mark may be either.
 fn prefixed_word<const APART: u8>(
     text: &[u8],
     at: usize,
@@ -109,9 +109,9 @@ fn prefixed_word<const APART: u8>(
 
 #[derive(Clone, Copy)]
 enum Word {
-    /// It matches with at least one character of the back class at its end.
+    /// It has at least one character of the back class at its end.
     Backed(usize),
-    /// It is of the front class alone.
+    /// It consists only of the front class.
     FrontOnly(usize),
 }
 
@@ -122,8 +122,9 @@ impl Word {
     }
 }
 
-/// The word that begins at `start`: as much front as there is, then as much back
-/// as there is; where no back follows, the front gives up what it can spare.
+/// Matches the word that begins at `start`: as many characters of the front class as possible, then
+/// as many of the back class as possible. If no character of the back class follows, the front
+/// gives up what the back needs.
 #[inline(always)]
 fn word<const APART: u8>(text: &[u8], start: usize) -> Option<Word> {
     let (mut at, mut spare) = (start, None);

@@ -1,5 +1,5 @@
-//! The pattern of Qwen: that of `cl100k_base`, but each digit stands alone, and
-//! white space at the end of a text is split like any other.
+//! The pattern of Qwen: that of `cl100k_base`, but each digit is a piece, and white space at the
+//! end of a text is split like any other.
 
 use super::Pattern;
 use super::cl100k::{common_stops, mixed_starts, next};

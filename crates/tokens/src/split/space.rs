@@ -1,21 +1,21 @@
-//! Runs of white space, which the patterns split by what follows them.
+//! Runs of white space, which the patterns split by the text after them.
 
 use crate::unicode::{NEWLINE, SPACE, char_at};
 
-/// A run of white space.
+/// Run of white space.
 pub(crate) struct Run {
-    /// Its first byte.
+    /// First byte.
     start: usize,
-    /// The first byte of its last character.
+    /// First byte of its last character.
     last: usize,
-    /// The end of its last carriage return or line feed.
+    /// End of its last carriage return or line feed.
     newline: Option<usize>,
-    /// Its end.
+    /// End of the run.
     end: usize,
 }
 
 impl Run {
-    /// The run that begins at `start`.
+    /// Returns the run that begins at `start`.
     pub(crate) fn at(text: &[u8], start: usize) -> Self {
         let (mut last, mut end, mut newline) = (start, start, None);
         while end < text.len() {
@@ -37,23 +37,23 @@ impl Run {
         }
     }
 
-    /// The end of the last line end, if the run holds one.
+    /// Returns the end of the last newline in the run, if there is one.
     pub(crate) fn after_newline(&self) -> Option<usize> {
         self.newline
     }
 
-    /// Its end.
+    /// Returns the end of the run.
     pub(crate) fn end(&self) -> usize {
         self.end
     }
 
-    /// Whether the text ends with the run.
+    /// Returns whether the text ends with the run.
     pub(crate) fn is_final(&self, text: &[u8]) -> bool {
         self.end == text.len()
     }
 
-    /// `\s+(?!\S)|\s`: all of the run at the end of the text, else all but its
-    /// last character, which goes with what follows, else that character.
+    /// Returns the end of `\s+(?!\S)|\s`: all of the run at the end of the text, otherwise all but
+    /// its last character, which joins the text after it, otherwise that character.
     pub(crate) fn without_last(&self, text: &[u8]) -> usize {
         if self.is_final(text) || self.last == self.start {
             self.end

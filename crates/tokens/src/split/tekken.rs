@@ -1,5 +1,5 @@
-//! The pattern of Mistral's Tekken: that of `o200k_base`, but contractions are
-//! words like any other, and each digit stands alone.
+//! The pattern of Mistral's Tekken: that of `o200k_base`, but contractions are ordinary words, and
+//! each digit is a piece.
 
 use super::Pattern;
 use super::cl100k::mixed_starts;

@@ -1,11 +1,11 @@
-//! Windows against the scanners, and the ways to find masks against each other.
+//! Comparisons of windows with scanners, and of the classifiers with each other.
 
 use proptest::prelude::*;
 
 use super::window::{Classify, Scalar, WINDOW};
 use super::{Cl100k, CommandR, DeepSeek, Gpt2, Kimi, Llama3, O200k, Pattern, Qwen, Tekken};
 
-/// Where pieces begin by the scanner alone.
+/// Returns the starts of pieces, found by the scanner only.
 fn scanned<P: Pattern>(text: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     while let Some(&at) = starts.last().filter(|&&at| at < text.len()) {
@@ -14,7 +14,7 @@ fn scanned<P: Pattern>(text: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// Where pieces begin by windows wherever one fits.
+/// Returns the starts of pieces, found by windows if one fits.
 fn windowed<P: Pattern>(text: &[u8]) -> Vec<usize> {
     let (mut at, mut starts) = (0, Vec::new());
     while at < text.len() {

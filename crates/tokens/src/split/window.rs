@@ -1,7 +1,7 @@
-//! Finding where pieces begin in 64 bytes at a time. A window begins where a
-//! piece begins, so that no state is carried from one to the next. Patterns say
-//! where pieces begin if all is simple, and where it may not be; there the
-//! window ends and one piece is split off by the pattern's own scanner.
+//! Finds the starts of pieces in 64 bytes at a time. A window begins at the start of a piece, so
+//! that no state is carried from one to the next. Patterns return the starts of simple pieces, and
+//! the positions that are not simple; there the window ends, and the pattern's own scanner splits
+//! off one piece.
 
 /// Bytes of a window.
 pub(crate) const WINDOW: usize = 64;
@@ -16,43 +16,43 @@ pub(crate) struct Masks {
     pub(crate) digit: u64,
     /// The space.
     pub(crate) space: u64,
-    /// Other white space that ends no line: tabs and form feeds.
+    /// Other white space that is not a newline: tabs and form feeds.
     pub(crate) blank: u64,
     /// Carriage return and line feed.
     pub(crate) newline: u64,
     /// The apostrophe.
     pub(crate) quote: u64,
     pub(crate) slash: u64,
-    /// Control characters that are no white space.
+    /// Control characters that are not white space.
     pub(crate) control: u64,
 }
 
 impl Masks {
-    /// Letters.
+    /// Returns the letters.
     #[inline(always)]
     pub(crate) fn word(&self) -> u64 {
         self.upper | self.lower
     }
 
-    /// White space that ends no line.
+    /// Returns white space without newlines.
     #[inline(always)]
     pub(crate) fn indent(&self) -> u64 {
         self.space | self.blank
     }
 
-    /// All white space.
+    /// Returns all white space.
     #[inline(always)]
     pub(crate) fn white(&self) -> u64 {
         self.indent() | self.newline
     }
 
-    /// What is none of the other: punctuation and control characters.
+    /// Returns all other bytes: punctuation and control characters.
     #[inline(always)]
     pub(crate) fn other(&self) -> u64 {
         !(self.wide | self.word() | self.digit | self.white())
     }
 
-    /// The first digits of groups of three.
+    /// Returns the first digits of groups of three.
     #[inline(always)]
     pub(crate) fn thirds(&self) -> u64 {
         let digit = self.digit;
@@ -66,8 +66,7 @@ impl Masks {
         starts
     }
 
-    /// The first byte of indents behind a line end with another line end behind
-    /// them.
+    /// Returns the first byte of an indent between two newlines.
     #[inline(always)]
     pub(crate) fn blank_lines(&self) -> u64 {
         let first = self.indent() & self.newline << 1;
@@ -76,30 +75,29 @@ impl Masks {
     }
 }
 
-/// What a pattern makes of a window.
+/// Result of a pattern for a window.
 #[derive(Clone, Copy)]
 pub(crate) struct Marks {
-    /// Where pieces begin, up to the first stop or character beyond ASCII.
+    /// Starts of pieces, up to the first stop or character beyond ASCII.
     pub(crate) starts: u64,
-    /// Where the masks do not tell.
+    /// Positions that the masks cannot decide.
     pub(crate) stops: u64,
 }
 
-/// The pieces of a window.
+/// Pieces of a window.
 pub(crate) struct Pieces {
-    /// Where those begin that also end in the window.
+    /// Starts of the pieces that also end in the window.
     pub(crate) whole: u64,
-    /// Where the first of the others begins.
+    /// Start of the first other piece.
     pub(crate) rest: usize,
-    /// Whether that one has to be split off by the scanner.
+    /// True if the scanner has to split off that one.
     pub(crate) scan: bool,
 }
 
 impl Marks {
-    /// The pieces that are certain. The masks end at the window's end or before
-    /// the first character beyond ASCII. White space there may go on, so that only
-    /// its first byte is certain to begin a piece, and the last byte may stand
-    /// before something special.
+    /// Returns the pieces that are certain. The masks end at the window's end or before the first
+    /// character beyond ASCII. White space there may continue, so that only its first byte is
+    /// certainly the start of a piece, and the last byte may precede something special.
     #[inline(always)]
     pub(crate) fn pieces(self, masks: &Masks) -> Pieces {
         let end = masks.wide.trailing_zeros();
@@ -117,17 +115,17 @@ impl Marks {
     }
 }
 
-/// A way to find the masks of a window.
+/// Classifier that computes the masks of a window.
 pub(crate) trait Classify {
-    /// Whether it is faster to use windows at all.
+    /// True if windows are faster than scanners with it.
     const USEFUL: bool;
 
-    /// The masks of `window`.
+    /// Returns the masks of `window`.
     fn masks(window: &[u8; WINDOW]) -> Masks;
 }
 
-/// The way that works everywhere, one byte after the other. It is not faster
-/// than the scanners; it exists for the others to be compared with.
+/// Portable classifier, one byte after the other. It is not faster than the scanners; it exists for
+/// comparisons with the others.
 pub(crate) struct Scalar;
 
 impl Classify for Scalar {

@@ -1,60 +1,60 @@
-//! Tokens that stand for themselves wherever their text is, before anything merges:
-//! runs of line ends, tags. Of those that begin at one place the longest counts.
+//! Tokens that match their text anywhere, before anything merges: runs of newlines, tags. If
+//! several begin at the same position, the longest wins.
 
 use std::collections::HashMap;
 
 use super::BLANK;
 
-/// What fixed tokens are looked for in.
+/// Text in which fixed tokens are searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Matching {
-    /// The text as it is.
+    /// The original text.
     #[default]
     AsIs,
     /// The text with U+2581 for each space.
     Prepared,
 }
 
-/// The fixed tokens of a vocabulary, as a tree of characters.
+/// Fixed tokens of a vocabulary, as a trie of characters.
 #[derive(Default)]
 pub(crate) struct Fixed {
     matching: Matching,
-    /// Where a character leads from a place in the tree; its root is 0.
-    ways: HashMap<(u32, char), u32>,
-    /// The id of the token that ends at a place.
+    /// Edges of the trie, from a node by a character; the root is 0.
+    edges: HashMap<(u32, char), u32>,
+    /// Id of the token that ends at a node.
     ends: HashMap<u32, u32>,
-    /// The characters of ASCII that one begins with.
+    /// Bit set of the ASCII characters that a token begins with.
     first: u128,
 }
 
-/// A stretch of a text.
+/// Stretch of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Stretch<'a> {
     /// Text to be merged.
     Text(&'a str),
-    /// A fixed token.
+    /// Fixed token.
     Token(u32),
 }
 
 impl Fixed {
-    /// These tokens with their ids; an empty one is left out.
+    /// Builds the trie of these tokens with their ids; an empty one is ignored.
     pub(crate) fn new(tokens: &[(String, u32)], matching: Matching) -> Self {
         let mut fixed = Self {
             matching,
             ..Self::default()
         };
         for (text, id) in tokens.iter().filter(|(text, _)| !text.is_empty()) {
-            let mut place = 0;
+            let mut node = 0;
             for character in text.chars() {
                 let character = fixed.plain(character);
-                let next = fixed.ways.len() as u32 + 1;
-                let way = fixed.ways.entry((place, character));
-                if place == 0 && character.is_ascii() {
+                let next = fixed.edges.len() as u32 + 1;
+                let way = fixed.edges.entry((node, character));
+                if node == 0 && character.is_ascii() {
                     fixed.first |= 1 << character as u32;
                 }
-                place = *way.or_insert(next);
+                node = *way.or_insert(next);
             }
-            fixed.ends.insert(place, *id);
+            fixed.ends.insert(node, *id);
         }
         fixed
     }
@@ -63,12 +63,12 @@ impl Fixed {
         self.ends.is_empty()
     }
 
-    /// The text of each token by its id.
+    /// Returns the text of each token by its id.
     pub(crate) fn spellings(&self) -> HashMap<u32, String> {
-        let back = self.ways.iter().map(|(&(from, by), &to)| (to, (from, by)));
+        let back = self.edges.iter().map(|(&(from, by), &to)| (to, (from, by)));
         let back: HashMap<u32, (u32, char)> = back.collect();
-        let spell = |(&place, &id): (&u32, &u32)| {
-            let way = std::iter::successors(back.get(&place), |(from, _)| back.get(from));
+        let spell = |(&node, &id): (&u32, &u32)| {
+            let way = std::iter::successors(back.get(&node), |(from, _)| back.get(from));
             let mut text: Vec<char> = way.map(|(_, by)| *by).collect();
             text.reverse();
             (id, text.into_iter().collect())
@@ -76,7 +76,7 @@ impl Fixed {
         self.ends.iter().map(spell).collect()
     }
 
-    /// The stretches of `text`, none of them empty.
+    /// Returns the stretches of `text`, none of them empty.
     pub(crate) fn stretches<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Stretch<'a>> {
         let (mut rest, mut token) = (text, None);
         std::iter::from_fn(move || {
@@ -95,7 +95,7 @@ impl Fixed {
         })
     }
 
-    /// What is before the first fixed token, that token, and what is behind it.
+    /// Splits a text at the first fixed token: the text before, the token, and the text after it.
     fn split<'a>(&self, text: &'a str) -> Option<(&'a str, Option<u32>, &'a str)> {
         if text.is_empty() {
             return None;
@@ -112,15 +112,15 @@ impl Fixed {
         Some((text, None, ""))
     }
 
-    /// The longest token that `text` begins with: its length there, and its id.
+    /// Returns the length and the id of the longest token that `text` begins with.
     fn longest(&self, text: &str) -> Option<(usize, u32)> {
-        let (mut place, mut found) = (0, None);
+        let (mut node, mut found) = (0, None);
         for (at, character) in text.char_indices() {
-            match self.ways.get(&(place, self.plain(character))) {
-                Some(&next) => place = next,
+            match self.edges.get(&(node, self.plain(character))) {
+                Some(&next) => node = next,
                 None => break,
             }
-            if let Some(&id) = self.ends.get(&place) {
+            if let Some(&id) = self.ends.get(&node) {
                 found = Some((at + character.len_utf8(), id));
             }
         }
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_counts() {
+    fn longest_fixed_token_wins() {
         use Stretch::{Text, Token};
         let prepared = Matching::Prepared;
         check(prepared, "", &[]);

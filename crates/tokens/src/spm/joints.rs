@@ -1,20 +1,20 @@
-//! Which two characters stand side by side in some token. Between two that never do
-//! a text can be cut. A space and what stands for it are the same.
+//! The pairs of characters that are adjacent in some token. A text can be split between two
+//! characters that never are. A space and U+2581 are the same here.
 
 use super::BLANK;
 use crate::layout::mix;
 
-/// Pairs of characters.
+/// Set of pairs of characters.
 pub(crate) struct Joints {
-    /// For each character of ASCII, a bit for each that may follow it.
+    /// For each ASCII character, a bit for each one that may follow it.
     ascii: [u128; 128],
-    /// Other pairs, hashed; a free place is zero.
+    /// Hash table of the other pairs; a free slot is zero.
     wide: Vec<u64>,
 }
 
 impl Joints {
-    /// The pairs in `tokens`.
-    pub(crate) fn of(tokens: impl IntoIterator<Item = String>) -> Self {
+    /// Collects the pairs in `tokens`.
+    pub(crate) fn new(tokens: impl IntoIterator<Item = String>) -> Self {
         let mut pairs = Vec::new();
         for token in tokens {
             let next = token.chars().skip(1);
@@ -45,7 +45,7 @@ impl Joints {
         self.wide[at] = key;
     }
 
-    /// The pieces of `text`.
+    /// Splits `text` into pieces.
     pub(crate) fn pieces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a str> {
         let mut rest = text;
         std::iter::from_fn(move || {
@@ -56,7 +56,7 @@ impl Joints {
         })
     }
 
-    /// The end of the first piece; none of an empty text.
+    /// Returns the end of the first piece; `None` for an empty text.
     #[inline]
     fn end(&self, text: &str) -> Option<usize> {
         let mut characters = text.char_indices();
@@ -98,7 +98,7 @@ fn plain(character: char) -> char {
     if character == BLANK { ' ' } else { character }
 }
 
-/// Never zero: one of the two is beyond ASCII.
+/// Returns the key of a pair, which is never zero, because one of the two is beyond ASCII.
 #[inline]
 fn key(a: char, b: char) -> u64 {
     u64::from(u32::from(a)) << 32 | u64::from(u32::from(b))
@@ -109,8 +109,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_cut_where_no_token_joins() {
-        let joints = Joints::of(["▁the", "ab", "é語", "語b"].map(str::to_owned));
+    fn text_splits_between_characters_that_no_token_joins() {
+        let joints = Joints::new(["▁the", "ab", "é語", "語b"].map(str::to_owned));
         let pieces: Vec<_> = joints.pieces("the the  ab é語b").collect();
         assert_eq!(pieces, ["the", " the", " ", " ", "ab", " ", "é語b"]);
         assert_eq!(joints.pieces("").count(), 0);

@@ -1,6 +1,5 @@
-//! Merging the tokens of one piece, lowest rank first, leftmost of equals. Short
-//! pieces are looked through again and again; longer ones have a queue, so that no
-//! piece takes quadratic time.
+//! Merges the tokens of one piece, lowest rank first, leftmost among equals. Short pieces are
+//! scanned once per merge; longer ones use a queue, so that no piece takes quadratic time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,21 +7,21 @@ use std::collections::BinaryHeap;
 use super::Ties;
 use crate::bpe::{Merges, NEVER};
 
-/// The longest piece that is looked through.
+/// Maximum number of tokens of a piece that is scanned.
 const SHORT: usize = 48;
-/// No place.
+/// Marker for no position.
 const NONE: usize = usize::MAX;
 
-/// What merging makes of `tokens`.
+/// Merges `tokens`.
 pub(crate) fn merge(merges: &Merges, ties: &Ties, tokens: Vec<u32>) -> Vec<u32> {
     if tokens.len() <= SHORT {
-        look_through(merges, ties, tokens)
+        merge_by_scanning(merges, ties, tokens)
     } else {
         Queued::new(merges, ties, tokens).run()
     }
 }
 
-fn look_through(merges: &Merges, ties: &Ties, mut tokens: Vec<u32>) -> Vec<u32> {
+fn merge_by_scanning(merges: &Merges, ties: &Ties, mut tokens: Vec<u32>) -> Vec<u32> {
     let rank = |pair: &[u32]| merges.pair(pair[0], pair[1]);
     let mut ranks: Vec<u32> = tokens.windows(2).map(rank).collect();
     let right = |&(&rank, at): &(&u32, usize)| (ties.first(rank), at);
@@ -43,14 +42,14 @@ fn look_through(merges: &Merges, ties: &Ties, mut tokens: Vec<u32>) -> Vec<u32> 
     tokens
 }
 
-/// A piece with a queue of what may merge.
+/// Piece with a queue of possible merges.
 struct Queued<'a> {
     merges: &'a Merges,
     ties: &'a Ties,
     tokens: Vec<u32>,
     before: Vec<usize>,
     behind: Vec<usize>,
-    gone: Vec<bool>,
+    is_merged: Vec<bool>,
     queue: BinaryHeap<Reverse<(u32, usize)>>,
 }
 
@@ -65,10 +64,10 @@ impl<'a> Queued<'a> {
             behind: (1..=count)
                 .map(|at| if at < count { at } else { NONE })
                 .collect(),
-            gone: vec![false; count],
+            is_merged: vec![false; count],
             queue: BinaryHeap::with_capacity(count),
         };
-        (0..count).for_each(|at| queued.offer(at));
+        (0..count).for_each(|at| queued.enqueue(at));
         queued
     }
 
@@ -79,7 +78,7 @@ impl<'a> Queued<'a> {
         }
     }
 
-    fn offer(&mut self, at: usize) {
+    fn enqueue(&mut self, at: usize) {
         let rank = self.rank(at);
         if rank != NEVER {
             self.queue.push(Reverse((self.ties.first(rank), at)));
@@ -88,8 +87,8 @@ impl<'a> Queued<'a> {
 
     fn run(mut self) -> Vec<u32> {
         while let Some(Reverse((right, at))) = self.queue.pop() {
-            // Something may have merged since it was offered.
-            if self.gone[at] {
+            // The part may have merged since it was queued.
+            if self.is_merged[at] {
                 continue;
             }
             let rank = self.rank(at);
@@ -97,22 +96,22 @@ impl<'a> Queued<'a> {
                 continue;
             }
             let taken = self.behind[at];
-            self.gone[taken] = true;
+            self.is_merged[taken] = true;
             self.tokens[at] = rank;
             self.behind[at] = self.behind[taken];
             if let Some(before) = self.before.get_mut(self.behind[at]) {
                 *before = at;
             }
-            self.offer(at);
+            self.enqueue(at);
             if self.before[at] != NONE {
-                self.offer(self.before[at]);
+                self.enqueue(self.before[at]);
             }
         }
         let left = self
             .tokens
             .iter()
-            .zip(&self.gone)
-            .filter(|(_, gone)| !**gone);
+            .zip(&self.is_merged)
+            .filter(|(_, is_merged)| !**is_merged);
         left.map(|(&token, _)| token).collect()
     }
 }

@@ -1,8 +1,7 @@
-//! Vocabularies of the SentencePiece kind. They merge characters, not bytes; a
-//! character that is not in the vocabulary becomes the tokens of its bytes; a space
-//! is written as U+2581. There is no pattern: the whole text is one piece. It can be
-//! cut all the same wherever no token has the two characters side by side, because
-//! no merge crosses such a place.
+//! Vocabularies of the SentencePiece kind. They merge characters, not bytes. A character that is
+//! not in the vocabulary becomes the tokens of its bytes, and a space is written as U+2581. There
+//! is no pattern: the whole text is one piece. It can still be split between two characters that
+//! are adjacent in no token, because no merge crosses such a position.
 
 mod fixed;
 mod joints;
@@ -20,57 +19,57 @@ use crate::bpe::Merges;
 use crate::memo::Memo;
 use crate::piece;
 
-/// What stands for a space.
+/// Character that replaces a space.
 pub(crate) const BLANK: char = '\u{2581}';
 
-/// Whether a space is put before a text.
+/// Rule for a space before a text.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Front {
     #[default]
     Bare,
     Spaced,
-    /// Before one that does not begin with a space.
+    /// A space before a text that does not begin with one.
     OneSpace,
 }
 
-/// Which part of a text is counted.
+/// Position of the counted text in a longer one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// All of it, or its beginning.
+    /// The whole text, or its beginning.
     First,
-    /// Something behind its beginning.
+    /// A later part.
     Later,
 }
 
-/// A vocabulary at work. Tokens have ranks of their own here: the 256 bytes, the
-/// characters, then the others in the order in which they merge.
+/// Vocabulary with everything that counting needs. Ranks number its tokens: the 256 bytes, the
+/// characters, then the others in the order of merging.
 pub(crate) struct Spm {
     pub(crate) front: Front,
-    /// The rank of each character of the vocabulary.
+    /// Rank of each character of the vocabulary.
     pub(crate) characters: HashMap<char, u32>,
     pub(crate) merges: Merges,
     pub(crate) ties: Ties,
     pub(crate) joints: Joints,
     pub(crate) fixed: Fixed,
-    /// The id of each rank.
+    /// Id of each rank.
     pub(crate) ids: Vec<u32>,
     pub(crate) memo: &'static Memo,
-    /// Made when it is first needed.
+    /// Built at first use.
     pub(crate) spellings: OnceLock<Spellings>,
 }
 
-/// The way back from ids to text.
+/// Tables for converting ids back to text.
 pub(crate) struct Spellings {
-    /// The rank of each id.
+    /// Rank of each id.
     ranks: HashMap<u32, u32>,
-    /// The character of each rank that is one.
+    /// Character of each rank that is one.
     characters: HashMap<u32, char>,
-    /// The text of each fixed token.
+    /// Text of each fixed token.
     fixed: HashMap<u32, String>,
 }
 
 impl Spellings {
-    fn of(spm: &Spm) -> Self {
+    fn new(spm: &Spm) -> Self {
         let characters = spm.characters.iter();
         Self {
             ranks: spm.ids.iter().copied().zip(0..).collect(),
@@ -81,7 +80,7 @@ impl Spellings {
 }
 
 impl Spm {
-    /// The tokens of `text`, or nothing if they are more than `limit`.
+    /// Counts the tokens of `text`. Returns `None` above `limit`.
     pub(crate) fn count(&self, text: &str, part: Part, limit: usize) -> Option<usize> {
         let mut tokens = 0;
         self.memo.note_use(text.len());
@@ -102,7 +101,7 @@ impl Spm {
         (tokens <= limit).then_some(tokens)
     }
 
-    /// The ids of `text`.
+    /// Returns the ids of `text`.
     pub(crate) fn encode(&self, text: &str) -> Vec<u32> {
         let mut ids = Vec::new();
         let (first, text) = self.begin(text, Part::First);
@@ -127,10 +126,10 @@ impl Spm {
         stretches(first).chain(stretches(rest))
     }
 
-    /// The bytes of `tokens`, or the first that does not exist. The space before a
-    /// text is taken away again.
+    /// Decodes `tokens` into bytes; returns the first token that does not exist as an error. The
+    /// space before a text is removed again.
     pub(crate) fn decode(&self, tokens: &[u32]) -> Result<Vec<u8>, u32> {
-        let spellings = self.spellings.get_or_init(|| Spellings::of(self));
+        let spellings = self.spellings.get_or_init(|| Spellings::new(self));
         let mut bytes = Vec::new();
         for token in tokens {
             if let Some(text) = spellings.fixed.get(token) {
@@ -160,8 +159,8 @@ impl Spm {
         }
     }
 
-    /// The first piece with the space that is put before it, and the rest. Where
-    /// there are fixed tokens, which may begin with that space, it is all one.
+    /// Returns the first piece with the space that is put before it, and the rest. If there are
+    /// fixed tokens, which may begin with that space, the first piece is the whole text.
     fn begin<'a>(&self, text: &'a str, part: Part) -> (String, &'a str) {
         let is_bare = match self.front {
             Front::Bare => true,
@@ -180,7 +179,7 @@ impl Spm {
     }
 
     fn count_piece(&self, text: &str) -> usize {
-        if let Some(count) = piece::known(self.memo, text.as_bytes()) {
+        if let Some(count) = piece::find(self.memo, text.as_bytes()) {
             return count;
         }
         let count = self.merged(text).len();
@@ -188,7 +187,7 @@ impl Spm {
         count
     }
 
-    /// The ranks of the tokens of a piece.
+    /// Returns the ranks of the tokens of a piece.
     fn merged(&self, piece: &str) -> Vec<u32> {
         let mut ranks = Vec::with_capacity(piece.len());
         for character in piece.chars() {

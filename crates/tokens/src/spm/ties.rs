@@ -1,26 +1,26 @@
-//! Tokens that merge with the same right: of those the leftmost merges first. In most
-//! vocabularies every token has a rank of its own.
+//! Tokens with the same priority of merging: among those, the leftmost merges first. In most
+//! vocabularies every token has its own priority.
 
-/// Stretches of ranks with the same right.
+/// Ranges of ranks with the same priority.
 #[derive(Default)]
 pub(crate) struct Ties(Vec<(u32, u32)>);
 
 impl Ties {
-    /// The ties in a list of rights in order, whose first rank is `first`.
-    pub(crate) fn of(rights: impl IntoIterator<Item = u32>, first: u32) -> Self {
+    /// Finds the ties in an ordered list of priorities, whose first rank is `first`.
+    pub(crate) fn new(priorities: impl IntoIterator<Item = u32>, first: u32) -> Self {
         let (mut ties, mut last): (Vec<(u32, u32)>, _) = (Vec::new(), None);
-        for (rank, right) in (first..).zip(rights) {
-            match (last == Some(right), ties.last_mut()) {
+        for (rank, priority) in (first..).zip(priorities) {
+            match (last == Some(priority), ties.last_mut()) {
                 (true, Some(tie)) if tie.1 == rank => tie.1 += 1,
                 (true, _) => ties.push((rank - 1, rank + 1)),
                 (false, _) => {}
             }
-            last = Some(right);
+            last = Some(priority);
         }
         Self(ties)
     }
 
-    /// The first rank with the same right as `rank`.
+    /// Returns the first rank with the same priority as `rank`.
     #[inline]
     pub(crate) fn first(&self, rank: u32) -> u32 {
         if self.0.is_empty() {
@@ -39,8 +39,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_with_the_same_right() {
-        let ties = Ties::of([1, 2, 2, 2, 3, 4, 4], 10);
+    fn ranks_with_the_same_priority_share_the_first() {
+        let ties = Ties::new([1, 2, 2, 2, 3, 4, 4], 10);
         let firsts: Vec<u32> = (9..18).map(|rank| ties.first(rank)).collect();
         assert_eq!(firsts, [9, 10, 11, 11, 11, 14, 15, 15, 17]);
         assert_eq!(Ties::default().first(7), 7);

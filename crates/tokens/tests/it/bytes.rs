@@ -10,20 +10,20 @@ fn check(bytes: &[u8], expected: usize) {
 }
 
 #[test]
-fn stray_bytes_are_pieces_of_their_own() {
+fn stray_bytes_are_separate_pieces() {
     check(b"", 0);
     check(b"abc", 1);
     check(b"\xff", 1);
     check(b"abc\xff", 2);
     check(b"\xffabc", 2);
     check(b"abc\xff def", 3);
-    // Half a character at the end.
+    // The text ends inside a character.
     check(b"abc\xe8", 2);
 }
 
 proptest! {
     #[test]
-    fn the_rule(parts in prop::collection::vec(("[a-z é語]{1,9}", "[\\xfe\\xff]{1,3}"), 0..8)) {
+    fn valid_text_and_stray_bytes_are_counted_separately(parts in prop::collection::vec(("[a-z é語]{1,9}", "[\\xfe\\xff]{1,3}"), 0..8)) {
         for &vocabulary in Vocabulary::ALL {
             let mut bytes = Vec::new();
             let mut expected = 0;

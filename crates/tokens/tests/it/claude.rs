@@ -1,7 +1,6 @@
-//! The estimate for Claude against results of the provider's own `count_tokens`
-//! that others published: 120 short texts of twelve kinds, claude-haiku-4-5,
-//! 2026-03-19. The factors were fitted to the same texts, so these figures flatter
-//! somewhat; the texts are few, and chosen by hand.
+//! The estimate for Claude against published results of the provider's own `count_tokens`: 120
+//! short texts of twelve kinds, claude-haiku-4-5, 2026-03-19. The factors were fitted to the same
+//! texts, so the real errors are somewhat larger; the texts are few, and chosen by hand.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +8,7 @@ use loom_tokens::Estimator;
 use serde_json::Value;
 
 #[derive(Default)]
-struct Kind {
+struct TextKind {
     texts: usize,
     inside: usize,
     /// Sum of the errors, as shares of the true counts.
@@ -18,10 +17,10 @@ struct Kind {
     likely: usize,
 }
 
-fn measure() -> BTreeMap<String, Kind> {
+fn measure() -> BTreeMap<String, TextKind> {
     let data = include_str!("data/claude.json");
     let data = serde_json::from_str::<Value>(data).unwrap_or_default();
-    let mut kinds = BTreeMap::<String, Kind>::new();
+    let mut kinds = BTreeMap::<String, TextKind>::new();
     for sample in data["samples"].as_array().into_iter().flatten() {
         let text = |at: usize| sample[at].as_str().unwrap_or_default();
         let expected = sample[1].as_u64().unwrap_or_default() as usize;
@@ -37,7 +36,7 @@ fn measure() -> BTreeMap<String, Kind> {
 }
 
 #[test]
-fn nine_of_ten_true_counts_lie_in_the_band() {
+fn nine_of_ten_true_counts_are_in_the_range() {
     let kinds = measure();
     for (name, kind) in &kinds {
         let share = kind.likely as f64 / kind.expected as f64;
@@ -55,7 +54,7 @@ fn nine_of_ten_true_counts_lie_in_the_band() {
 }
 
 #[test]
-fn code_is_off_by_little() {
+fn estimates_of_code_are_close() {
     let kinds = measure();
     for name in [
         "code-python",

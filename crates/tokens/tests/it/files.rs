@@ -1,4 +1,4 @@
-//! Vocabularies from files of every kind: small ones made here, and damaged ones.
+//! Vocabularies from files of every kind: small generated ones, and damaged ones.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -19,8 +19,8 @@ fn check(vocabulary: Vocabulary, text: &str, expected: &[u32]) {
     assert_eq!(vocabulary.decode(expected).as_deref(), Ok(text.as_bytes()));
 }
 
-/// The character that stands for a byte in files of byte-level BPE.
-fn shown(byte: u8) -> char {
+/// Returns the character that stands for a byte in files of byte-level BPE.
+fn alphabet_character(byte: u8) -> char {
     let seen = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
     let hidden = (0..byte).filter(|&byte| !seen(byte)).count() as u32;
     match seen(byte) {
@@ -29,12 +29,12 @@ fn shown(byte: u8) -> char {
     }
 }
 
-/// All bytes backwards, so that ids are no ranks; then `ab`, ` ab`, `aba`, and `xyz`,
-/// which merging does not make.
+/// Builds a vocabulary of all bytes backwards, so that ids differ from ranks; then `ab`, ` ab`,
+/// `aba`, and `xyz`, which merging cannot produce.
 fn byte_level() -> Value {
     let bytes = (0..=255u8).rev().zip(0..);
     let mut vocab: serde_json::Map<String, Value> = bytes
-        .map(|(byte, id)| (shown(byte).to_string(), json!(id)))
+        .map(|(byte, id)| (alphabet_character(byte).to_string(), json!(id)))
         .collect();
     for (token, id) in [("ab", 300), ("Ġab", 299), ("aba", 400), ("xyz", 500)] {
         vocab.insert(token.to_owned(), json!(id));
@@ -53,20 +53,20 @@ fn byte_level() -> Value {
 }
 
 #[test]
-fn bytes_of_hugging_face() {
+fn tokenizer_json_of_bytes_loads() {
     let vocabulary = load(byte_level().to_string().as_bytes()).unwrap();
     check(vocabulary, "ab ab aba", &[300, 299, 299, 158]);
     check(vocabulary, "ababa", &[300, 400]);
     check(vocabulary, "xyz", &[500]);
-    // Only a whole piece becomes it.
+    // Only a whole piece becomes this token.
     check(vocabulary, "xyzz", &[135, 134, 133, 133]);
-    // An added token is text like any other.
+    // An added token is ordinary text.
     assert_eq!(vocabulary.count("<think>"), 7);
     assert_eq!(vocabulary.count("e\u{301}"), 2);
     assert!(vocabulary.decode(&[700]).is_err());
 }
 
-/// Bytes, some characters, and what they merge to.
+/// Builds a vocabulary of bytes, some characters, and their merges.
 fn pieces_json() -> Value {
     let bytes = (0..=255u8).map(|byte| (format!("<0x{byte:02X}>"), json!(u32::from(byte) + 3)));
     let mut vocab: serde_json::Map<String, Value> = bytes.collect();
@@ -84,7 +84,7 @@ fn pieces_json() -> Value {
         "model": {
             "type": "BPE",
             "vocab": vocab,
-            // The first makes the second way to `▁ab` one that is never gone.
+            // The first merge makes the second way to `▁ab` impossible.
             "merges": ["a b", "▁ a", "▁a b", "▁ ab", "▁ ▁"],
             "byte_fallback": true,
         },
@@ -92,7 +92,7 @@ fn pieces_json() -> Value {
 }
 
 #[test]
-fn characters_of_hugging_face() {
+fn tokenizer_json_of_characters_loads() {
     let vocabulary = load(pieces_json().to_string().as_bytes()).unwrap();
     check(vocabulary, "ab ab a", &[305, 306, 304]);
     check(vocabulary, "a  b", &[301, 307, 302]);
@@ -114,9 +114,8 @@ fn characters_of_hugging_face() {
     assert_eq!(vocabulary.encode(" ab"), [306]);
 }
 
-/// What is said about a file that is changed so: a pointer to a part, and what
-/// stands there instead.
-fn told(mut file: Value, at: &str, value: &Value) -> String {
+/// Returns the error for a file after a change at a JSON pointer.
+fn error_after_change(mut file: Value, at: &str, value: &Value) -> String {
     let (parent, name) = at.rsplit_once('/').unwrap();
     match file.pointer_mut(parent).unwrap() {
         Value::Array(list) => list[name.parse::<usize>().unwrap()] = value.clone(),
@@ -126,7 +125,7 @@ fn told(mut file: Value, at: &str, value: &Value) -> String {
 }
 
 #[test]
-fn what_is_not_supported_in_a_file_of_bytes_is_named() {
+fn error_names_unsupported_features_of_byte_vocabularies() {
     let pattern = json!({"type": "Sequence", "pretokenizers": [
         {"type": "Split", "pattern": {"Regex": "[a-c]+"}, "behavior": "Isolated"},
         {"type": "ByteLevel", "add_prefix_space": false, "use_regex": false}]});
@@ -151,14 +150,14 @@ fn what_is_not_supported_in_a_file_of_bytes_is_named() {
         ("/pre_tokenizer", pattern, "the pattern \"[a-c]+\""),
         ("/added_tokens/0/content", json!("  "), "the added token"),
     ] {
-        let message = told(byte_level(), at, &value);
+        let message = error_after_change(byte_level(), at, &value);
         assert!(message.contains(part), "{part}: {message}");
         assert!(message.len() < 300, "{message}");
     }
 }
 
 #[test]
-fn what_is_not_supported_in_a_file_of_characters_is_named() {
+fn error_names_unsupported_features_of_character_vocabularies() {
     for (at, value, part) in [
         (
             "/model/byte_fallback",
@@ -170,13 +169,13 @@ fn what_is_not_supported_in_a_file_of_characters_is_named() {
         ("/added_tokens/1/lstrip", json!(true), "the added token"),
         ("/added_tokens/1/content", json!("a b"), "joins a word"),
     ] {
-        let message = told(pieces_json(), at, &value);
+        let message = error_after_change(pieces_json(), at, &value);
         assert!(message.contains(part), "{part}: {message}");
     }
 }
 
 #[test]
-fn what_is_no_vocabulary_is_said() {
+fn files_that_are_not_vocabularies_are_rejected() {
     assert_eq!(load(b""), Err(LoadError::Unknown));
     assert_eq!(load(b"no vocabulary\n"), Err(LoadError::Unknown));
     assert!(matches!(load(b"{}"), Err(LoadError::Json { .. })));
@@ -204,7 +203,7 @@ fn piece(text: &str, score: f32, kind: u8) -> Vec<u8> {
     field(1, &piece)
 }
 
-/// A SentencePiece model: the type of model, and whether a space is put before texts.
+/// Builds a SentencePiece model with a type, and a rule for the space before texts.
 fn sentence_piece(kind: u8, front: u8) -> Vec<u8> {
     let mut file = [piece("<unk>", 0.0, 2), piece("<s>", 0.0, 3)].concat();
     for byte in 0..=255u8 {
@@ -231,7 +230,7 @@ fn sentence_piece(kind: u8, front: u8) -> Vec<u8> {
 }
 
 #[test]
-fn sentence_piece_models() {
+fn sentence_piece_models_load() {
     let vocabulary = load(&sentence_piece(2, 0)).unwrap();
     check(vocabulary, "ab ab<b>ab", &[261, 262, 266, 261]);
     check(vocabulary, "é", &[2 + 0xC3, 2 + 0xA9]);
@@ -252,7 +251,7 @@ fn sentence_piece_models() {
 }
 
 #[test]
-fn a_file_that_does_not_say_how_text_is_split_needs_a_model() {
+fn file_without_a_pattern_needs_a_known_kind() {
     use base64::Engine;
     let encode = |byte: u8| base64::engine::general_purpose::STANDARD.encode([byte]);
     let lines = (0..=255u8).map(|byte| format!("{} {byte}\n", encode(byte)));
@@ -262,13 +261,13 @@ fn a_file_that_does_not_say_how_text_is_split_needs_a_model() {
     assert!(Vocabulary::from_file(FileKind::Kimi, file.as_bytes()).is_ok());
 }
 
-/// Nothing that is asked of a vocabulary may fail, and its parts add up.
+/// Checks that no operation of a vocabulary fails, and that its parts add up.
 fn use_it(vocabulary: Vocabulary, text: &str) {
     let ids = vocabulary.encode(text);
     assert_eq!(vocabulary.count(text), ids.len());
     let _ = vocabulary.decode(&ids);
     let (front, back) = text.split_at(text.floor_char_boundary(text.len() / 2));
-    let mut tally = Tally::of(vocabulary, front);
+    let mut tally = Tally::from_text(vocabulary, front);
     tally.push(back);
     assert_eq!(tally.tokens(), ids.len());
     assert_eq!(vocabulary.count_until(text, ids.len()), Some(ids.len()));
@@ -282,7 +281,7 @@ fn files() -> [Vec<u8>; 3] {
     ]
 }
 
-/// What is read stays in memory, so that it is read once.
+/// Vocabularies stay in memory, so each is loaded once.
 static SMALL: LazyLock<Vec<Vocabulary>> = LazyLock::new(|| {
     let files = files();
     files.iter().map(|file| load(file).unwrap()).collect()
@@ -292,14 +291,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn no_bytes_break_it(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn any_bytes_load_or_fail_cleanly(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         for &kind in FileKind::ALL {
             let _ = Vocabulary::from_file(kind, &bytes);
         }
     }
 
     #[test]
-    fn no_damage_breaks_it(
+    fn damaged_files_load_or_fail_cleanly(
         which in 0..3usize,
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         cut in any::<prop::sample::Index>(),

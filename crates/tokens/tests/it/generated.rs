@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::reference::{check, check_all};
 
-/// Characters that patterns treat differently, more of them common ones.
+/// Generates characters that patterns treat differently, with more common ones.
 fn mixed() -> impl Strategy<Value = String> {
     let pieces = prop_oneof![
         4 => "[a-zA-Z]{1,12}",
@@ -72,7 +72,7 @@ fn real_text() {
 }
 
 #[test]
-fn threads_share_what_is_remembered() {
+fn threads_share_cached_counts() {
     let text: String = (0..60_000)
         .map(|n| format!("name_{} value{n} someLongIdentifier{}\n", n % 977, n % 3001))
         .collect();

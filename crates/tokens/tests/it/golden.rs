@@ -1,8 +1,8 @@
-//! Vocabularies other than OpenAI's against counts that independent tokenizers
-//! gave: `qwen_bpe` and `deepseek_v3_bpe` by Hugging Face's tokenizers 0.23.3 without added
-//! tokens, `tekken` by mistral-common 1.13.0, `glm4_bpe` by tiktoken 0.14.0, `mistral_spm`
-//! by sentencepiece 0.2.2, `gemma4_spm` by splintr 0.22. The texts are those of
-//! `nasty.rs`, more of their kind, and mixtures of them.
+//! Vocabularies other than OpenAI's against counts of independent tokenizers: `qwen_bpe` and
+//! `deepseek_v3_bpe` by Hugging Face's tokenizers 0.23.3 without added tokens, `tekken` by
+//! mistral-common 1.13.0, `glm4_bpe` by tiktoken 0.14.0, `mistral_spm` by sentencepiece 0.2.2,
+//! `gemma4_spm` by splintr 0.22. The texts are those of `nasty.rs`, more of their kind, and
+//! mixtures of them.
 
 use loom_tokens::{FileKind, LoadError, Tally, Vocabulary};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ fn golden() -> Value {
 }
 
 #[test]
-fn counts_are_those_of_others() {
+fn counts_match_independent_tokenizers() {
     let golden = golden();
     let texts = golden["texts"].as_array().expect("a list of texts");
     let counts = golden["counts"].as_object().expect("counts by vocabulary");
@@ -23,7 +23,7 @@ fn counts_are_those_of_others() {
         for (text, count) in texts.iter().zip(counts.as_array().expect("counts")) {
             let text = text.as_str().expect("a text");
             let expected = count.as_u64().expect("a count") as usize;
-            // Twice: merged, then remembered.
+            // Twice: merged first, then cached.
             assert_eq!(vocabulary.count(text), expected, "{name} {text:?}");
             assert_eq!(vocabulary.count(text), expected, "{name} {text:?}");
             assert_eq!(vocabulary.encode(text).len(), expected, "{name} {text:?}");
@@ -36,7 +36,7 @@ fn counts_are_those_of_others() {
     }
 }
 
-/// What a vocabulary makes of `text` spells it again.
+/// Checks that the encoded tokens decode to the text.
 #[track_caller]
 fn check_spelling(vocabulary: Vocabulary, text: &str) {
     let tokens = vocabulary.encode(text);
@@ -47,11 +47,11 @@ fn check_spelling(vocabulary: Vocabulary, text: &str) {
     );
     let bytes = vocabulary.decode(&tokens).unwrap_or_default();
     let spelled = String::from_utf8(bytes).unwrap_or_default();
-    // Qwen brings text into another form first; that form stays as it is.
+    // Qwen normalises text first; the normalised text is stable.
     if vocabulary == Vocabulary::Qwen {
         assert_eq!(vocabulary.encode(&spelled), tokens, "{text:?}");
     } else if matches!(vocabulary, Vocabulary::Mistral | Vocabulary::Gemma4) {
-        // They do not tell a space from the sign that stands for it.
+        // These vocabularies do not distinguish a space from the character that replaces it.
         assert_eq!(spelled, text.replace('\u{2581}', " "), "{vocabulary:?}");
     } else {
         assert_eq!(spelled, text, "{vocabulary:?}");
@@ -60,7 +60,7 @@ fn check_spelling(vocabulary: Vocabulary, text: &str) {
 
 proptest! {
     #[test]
-    fn tokens_spell_the_text(text in "([a-zA-Z]{1,12}|[ ]{1,9}|[\\t\\r\\n ]{1,4}|[0-9]{1,7}|[-/'(._\\x00\\x7f]{1,3}|[éÉª語的한かア\u{301}\u{a0}٣😀→]{1,3}|\\PC){0,40}") {
+    fn tokens_decode_to_the_text(text in "([a-zA-Z]{1,12}|[ ]{1,9}|[\\t\\r\\n ]{1,4}|[0-9]{1,7}|[-/'(._\\x00\\x7f]{1,3}|[éÉª語的한かア\u{301}\u{a0}٣😀→]{1,3}|\\PC){0,40}") {
         for &vocabulary in Vocabulary::ALL {
             check_spelling(vocabulary, &text);
         }
@@ -90,19 +90,19 @@ fn long_pieces_of_every_vocabulary() {
     }
 }
 
-/// A small vocabulary in the form of a file: all bytes, and `ab`.
+/// Builds a small vocabulary file: all bytes, and `ab`.
 fn file() -> String {
     use base64::Engine;
     let encode = |bytes: &[u8]| base64::engine::general_purpose::STANDARD.encode(bytes);
     let bytes = (0..=255u8).map(|byte| format!("{} {byte}\n", encode(&[byte])));
     let pair = format!("{} 256\n", encode(b"ab"));
-    // Merging does not make it: there is no `bc`, and no `abc` from `ab`.
+    // Merging cannot produce it: there is no `bc`, and no `abc` from `ab`.
     let whole = format!("{} 257\n", encode(b"xyz"));
     bytes.chain([pair, whole]).collect()
 }
 
 #[test]
-fn vocabularies_come_from_files() {
+fn vocabulary_loads_from_a_file() {
     let file = file();
     let vocabulary = Vocabulary::from_file(FileKind::Llama3, file.as_bytes()).expect("a file");
     assert_eq!(vocabulary.encode("ab abab"), [256, 32, 256, 256]);
@@ -115,7 +115,7 @@ fn vocabularies_come_from_files() {
 }
 
 #[test]
-fn broken_files_are_told() {
+fn broken_files_are_rejected() {
     let load = |file: &str| Vocabulary::from_file(FileKind::Llama4, file.as_bytes());
     assert_eq!(load("YQ== 0\nno\n"), Err(LoadError::Line { line: 2 }));
     assert_eq!(load("YQ== 0\nYg== 0\n"), Err(LoadError::Twice { line: 2 }));

@@ -1,6 +1,5 @@
-//! Very long pieces, on which the reference is too slow or fails; the second
-//! reference is asked instead. None of them may take more than linear time: a
-//! quadratic way would not end.
+//! Very long pieces, on which the reference is too slow or fails; a second reference replaces it.
+//! None of them may take more than linear time: a quadratic algorithm would not finish.
 
 use loom_tokens::Vocabulary;
 
@@ -19,8 +18,7 @@ fn a_megabyte_of_one_thing() {
     }
 }
 
-/// White space and rules, whose tokens are long: windows of a few bytes cannot
-/// tell where they end.
+/// White space and rules, whose tokens are long: windows of a few bytes cannot find their ends.
 #[test]
 fn a_megabyte_of_long_tokens() {
     let size = 1 << 20;

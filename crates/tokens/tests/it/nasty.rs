@@ -1,10 +1,10 @@
-//! Inputs that other tokenizers get wrong, or are slow or fall over on.
+//! Inputs on which other tokenizers are wrong, slow, or fail.
 
 use loom_tokens::Vocabulary;
 
 use crate::reference::{check, check_all};
 
-/// Fragments of text; each is checked alone, repeated and between others.
+/// Fragments of text; each is checked separately, repeated and between others.
 const CASES: &[&str] = &[
     "",
     "a",
@@ -66,8 +66,8 @@ fn fragments_side_by_side() {
     }
 }
 
-/// Every fragment at every distance from the start, so that it crosses every
-/// boundary that counting in blocks may have.
+/// Puts every fragment at every distance from the start, so that it crosses every boundary of
+/// blocks.
 #[test]
 fn fragments_at_every_offset() {
     let filling = "let value = other_value + 10;\n".repeat(5);
@@ -93,7 +93,7 @@ fn long_runs() {
     }
 }
 
-/// Zero bytes look like free memory; those of other lengths are tried as well.
+/// Zero bytes look like free memory; other bytes are checked as well.
 #[test]
 fn every_byte_in_every_length() {
     for byte in (0..128u8).map(char::from) {
@@ -107,8 +107,7 @@ fn every_byte_in_every_length() {
     }
 }
 
-/// The reference gives up on long runs of spaces, so it is asked for lengths that
-/// it can do.
+/// The reference fails on long runs of spaces, so only the lengths that it supports are checked.
 #[test]
 fn runs_of_spaces() {
     for length in (1..300).chain([511, 512, 640, 1000, 1024, 1030, 1535, 1536, 4000]) {

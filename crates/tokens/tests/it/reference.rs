@@ -1,9 +1,9 @@
-//! The one check that all cases go through.
+//! The check that all cases use.
 
 use loom_tokens::Vocabulary;
 use tiktoken_rs::CoreBPE;
 
-/// The reference for a vocabulary.
+/// Returns the reference for a vocabulary.
 pub(crate) fn reference(vocabulary: Vocabulary) -> &'static CoreBPE {
     match vocabulary {
         Vocabulary::O200kBase => tiktoken_rs::o200k_base_singleton(),
@@ -15,26 +15,26 @@ pub(crate) fn reference(vocabulary: Vocabulary) -> &'static CoreBPE {
     }
 }
 
-/// Everything that can be asked of `text` agrees with the reference.
+/// Checks that all operations on `text` agree with the reference.
 pub(crate) fn check(vocabulary: Vocabulary, text: &str) {
-    let shown: String = text.chars().take(200).collect();
+    let excerpt: String = text.chars().take(200).collect();
     let expected = reference(vocabulary).encode_ordinary(text);
     let name = vocabulary.name();
-    assert_eq!(vocabulary.encode(text), expected, "{name} {shown:?}");
-    // Twice: merged, then remembered.
+    assert_eq!(vocabulary.encode(text), expected, "{name} {excerpt:?}");
+    // Twice: merged first, then cached.
     for _ in 0..2 {
-        assert_eq!(vocabulary.count(text), expected.len(), "{name} {shown:?}");
+        assert_eq!(vocabulary.count(text), expected.len(), "{name} {excerpt:?}");
     }
     let bytes = vocabulary.decode(&expected);
-    assert!(bytes.as_deref() == Ok(text.as_bytes()), "{name} {shown:?}");
+    assert!(bytes.as_deref() == Ok(text.as_bytes()), "{name} {excerpt:?}");
     let enough = vocabulary.count_until(text, expected.len());
-    assert_eq!(enough, Some(expected.len()), "{name} {shown:?}");
+    assert_eq!(enough, Some(expected.len()), "{name} {excerpt:?}");
     if let Some(less) = expected.len().checked_sub(1) {
-        assert_eq!(vocabulary.count_until(text, less), None, "{name} {shown:?}");
+        assert_eq!(vocabulary.count_until(text, less), None, "{name} {excerpt:?}");
     }
 }
 
-/// The vocabularies that the reference knows.
+/// Vocabularies that the reference supports.
 pub(crate) const OPENAI: &[Vocabulary] = &[
     Vocabulary::O200kBase,
     Vocabulary::O200kHarmony,
@@ -43,7 +43,7 @@ pub(crate) const OPENAI: &[Vocabulary] = &[
     Vocabulary::R50kBase,
 ];
 
-/// [`check`] under every vocabulary of the reference.
+/// Runs [`check`] for every vocabulary of the reference.
 pub(crate) fn check_all(text: &str) {
     for &vocabulary in OPENAI {
         check(vocabulary, text);

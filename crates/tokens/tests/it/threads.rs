@@ -1,10 +1,10 @@
-//! Threads share one table and may write the same places of it.
+//! Threads share one table and may write the same slots.
 
 use loom_tokens::Vocabulary;
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "threads are what is tested")]
-fn threads_that_write_the_same_places_agree() {
+fn threads_that_write_the_same_slots_agree() {
     let text: String = (0..4_000)
         .map(|at| format!("word{at} ünïque{at}\n"))
         .collect();

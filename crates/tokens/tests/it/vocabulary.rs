@@ -5,7 +5,7 @@ use loom_tokens::{DecodeError, Vocabulary};
 use crate::reference::reference;
 
 #[test]
-fn every_token_is_spelled_as_the_reference_spells_it() {
+fn every_token_decodes_like_the_reference() {
     for (vocabulary, count) in [
         (Vocabulary::O200kBase, 199_998),
         (Vocabulary::O200kHarmony, 199_998),
@@ -14,7 +14,7 @@ fn every_token_is_spelled_as_the_reference_spells_it() {
         (Vocabulary::R50kBase, 50_256),
     ] {
         let reference = reference(vocabulary);
-        // The end-of-text token of p50k lies among the ordinary ones.
+        // The end-of-text token of p50k has an id among the ordinary ones.
         for id in (0..count).filter(|&id| id != 50_256 || count > 60_000) {
             assert_eq!(
                 vocabulary.decode(&[id]).ok(),
@@ -26,7 +26,7 @@ fn every_token_is_spelled_as_the_reference_spells_it() {
 }
 
 #[test]
-fn unknown_tokens_are_named() {
+fn error_names_the_unknown_token() {
     let error = Vocabulary::P50kBase
         .decode(&[0, 50_256])
         .expect_err("a special token");

@@ -28,7 +28,7 @@ pub(crate) const IMPORTS: &[AcceptedImport] = &[
         "docstrings",
         COMPRESS,
     ),
-    import("crates/syntax/src/compress", "plan", "look", COMPRESS),
+    import("crates/syntax/src/compress", "plan", "tree_facts", COMPRESS),
     import("crates/syntax/src/compress", "draft", "tree", COMPRESS),
     import("crates/syntax/src/mention", "receiver", "tree", MENTION),
 ];

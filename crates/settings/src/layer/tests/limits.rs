@@ -1,9 +1,9 @@
-//! Values that a repository's file may not have because acting on them would take long.
+//! Limits for a repository's file, which must not cause a long run.
 
 use super::*;
 
-/// Each glob is compared with every path: a repository's file does not choose how many
-/// thousands of them there are, the user may.
+/// Each glob is compared with every path: a repository's file must not choose how many thousands of
+/// them there are; the user may.
 #[test]
 fn repository_file_has_at_most_a_thousand_globs_and_rules() {
     let globs = |count: usize| {
@@ -36,7 +36,7 @@ fn repository_file_has_at_most_a_thousand_globs_and_rules() {
     );
 }
 
-/// Numbers that would stall a run, or mean nothing, are refused with their range.
+/// Numbers that would stall a run, or have no meaning, are rejected with their range.
 #[test]
 fn repository_file_cannot_set_numbers_outside_their_range() {
     for (text, expected) in [

@@ -1,4 +1,4 @@
-//! What is found in JavaScript.
+//! Structures of JavaScript files.
 
 use crate::languages::check::{check, check_uses};
 

@@ -1,7 +1,7 @@
-//! Before and after, language by language.
+//! Texts before and after compression, by language.
 
 use loom_syntax::{
-    Compression, Kept, Language, Level, Limits, Transform, compress, cut_lines, transform,
+    Compression, Language, Level, Limits, PreservedKind, Transform, compress, cut_lines, transform,
 };
 
 fn language(id: &str) -> Option<Language> {
@@ -20,7 +20,7 @@ fn check(id: &str, level: Level, before: &str, after: &str) {
     check_with(id, &Compression::at(level), before, after);
 }
 
-/// A body of so many lines.
+/// Returns a body of `count` lines.
 fn body(line: &str, count: usize) -> String {
     (0..count)
         .map(|at| line.replace('@', &at.to_string()))
@@ -28,7 +28,7 @@ fn body(line: &str, count: usize) -> String {
 }
 
 #[test]
-fn minimal_takes_space_and_licences() {
+fn minimal_elides_space_and_licences() {
     let minimal = Level::Minimal;
     check(
         "rust",
@@ -50,10 +50,10 @@ fn minimal_takes_space_and_licences() {
     );
 }
 
-/// A licence goes; what speaks to tools before it, and what only speaks about licences,
-/// stays.
+/// A licence is elided; comments for tools before it, and comments that only mention licences,
+/// stay.
 #[test]
-fn only_licences_are_taken_for_licences() {
+fn only_licences_are_elided_as_licences() {
     let licence = "# Copyright 2020 A. Person\n# Licensed under the MIT license.\n# See LICENSE for all of it.\n";
     check(
         "python",
@@ -71,9 +71,9 @@ fn only_licences_are_taken_for_licences() {
     check("python", Level::Minimal, about, about);
 }
 
-/// Marks that follow each other in one block are one; of two blocks they stay two.
+/// Consecutive markers in one block are merged; markers of two blocks stay separate.
 #[test]
-fn marks_side_by_side_are_one() {
+fn adjacent_markers_are_merged() {
     let comment = "// a(b, c, d, e, f, g);\n// b(c, d, e, f, g, h);\n// c(d, e, f, g, h, i);\n";
     let before = format!("// Words.\n\nconst a = 1;\n\n{comment}\n{comment}\nfunction f() {{}}\n");
     check(
@@ -84,13 +84,13 @@ fn marks_side_by_side_are_one() {
     );
     let how = Compression::at(Level::Balanced);
     let found = compress(language("javascript"), &before, &how, &Limits::default());
-    let told: Vec<_> = found.elided.iter().map(|part| part.lines.first).collect();
-    assert_eq!(told, [5, 9]);
+    let first_lines: Vec<_> = found.elided.iter().map(|part| part.lines.first).collect();
+    assert_eq!(first_lines, [5, 9]);
 }
 
 #[test]
-fn documents_keep_their_numbers() {
-    // The line under a title is no part of it.
+fn lines_of_documents_keep_their_numbers() {
+    // The line under a title is not part of it.
     let text = format!(
         "First title\n===========\n\n{0}\nSecond title\n------------\n\n{0}",
         "Some words that nobody needs.\n\n".repeat(8)
@@ -101,7 +101,7 @@ fn documents_keep_their_numbers() {
         &text,
         "First title\nSecond title\n<!-- … 37 lines -->\n",
     );
-    // The mark of an example has the number of the first line that is gone.
+    // The marker of an example has the number of the first elided line.
     let text = format!("# A\n\n```\n{}```\n", body("line @ of it\n", 30));
     let how = Compression::at(Level::Balanced);
     let found = compress(language("markdown"), &text, &how, &Limits::default());
@@ -113,7 +113,7 @@ fn documents_keep_their_numbers() {
 }
 
 #[test]
-fn white_space_that_means_something_stays() {
+fn significant_white_space_stays() {
     for (id, text) in [
         ("python", "x = \"\"\"a  \n\n\n\n b \"\"\"\n"),
         ("javascript", "const a = `b  \n\n\n c`;\n"),
@@ -143,7 +143,7 @@ fn white_space_that_means_something_stays() {
 }
 
 #[test]
-fn long_bodies_in_brackets_go_at_balanced() {
+fn balanced_elides_long_bodies_in_brackets() {
     let long = body("    s@();\n", 14);
     for (id, before, after) in [
         (
@@ -182,7 +182,7 @@ fn long_bodies_in_brackets_go_at_balanced() {
 }
 
 #[test]
-fn long_bodies_of_more_languages_go_at_balanced() {
+fn balanced_elides_long_bodies_of_more_languages() {
     let long = body("    s@();\n", 14);
     for (id, before, after) in [
         (
@@ -221,7 +221,7 @@ fn long_bodies_of_more_languages_go_at_balanced() {
 }
 
 #[test]
-fn long_bodies_without_brackets_go_at_balanced() {
+fn balanced_elides_long_bodies_without_brackets() {
     let balanced = Level::Balanced;
     let python = format!(
         "def a():\n    \"\"\"Says.\"\"\"\n{}\ndef b():\n{}",
@@ -255,7 +255,7 @@ fn long_bodies_without_brackets_go_at_balanced() {
 }
 
 #[test]
-fn long_literals_go_at_balanced() {
+fn balanced_elides_long_literals() {
     let balanced = Level::Balanced;
     let data = body("  1000@,\n", 20);
     check(
@@ -285,7 +285,7 @@ fn long_literals_go_at_balanced() {
 }
 
 #[test]
-fn what_a_long_body_defines_stays() {
+fn definitions_inside_a_long_body_stay() {
     let before = format!(
         "def a():\n{}    def inner(x):\n        return x\n{}",
         body("    s@()\n", 8),
@@ -296,14 +296,14 @@ fn what_a_long_body_defines_stays() {
 }
 
 #[test]
-fn comments_are_kept_by_value_at_balanced() {
+fn balanced_keeps_valuable_comments() {
     let before = "// Why it is so: the table is sorted.\nint a;\n\n// ------------\n// old(call);\nint b; // old(call);\nint c; // the sum of both\n";
     let after = "// Why it is so: the table is sorted.\nint a;\n\n// ------------\n// old(call);\nint b;\nint c; // the sum of both\n";
     check("c", Level::Balanced, before, after);
 }
 
 #[test]
-fn aggressive_leaves_signatures_docs_and_types() {
+fn aggressive_keeps_signatures_docs_and_types() {
     let aggressive = Level::Aggressive;
     check(
         "python",
@@ -326,7 +326,7 @@ fn aggressive_leaves_signatures_docs_and_types() {
 }
 
 #[test]
-fn extreme_has_one_line_a_symbol() {
+fn extreme_has_one_line_per_symbol() {
     check(
         "python",
         Level::Extreme,
@@ -336,29 +336,32 @@ fn extreme_has_one_line_a_symbol() {
 }
 
 #[test]
-fn what_is_named_stays() {
-    let keep = |level, kept: &[Kept]| Compression {
+fn preserved_kinds_stay() {
+    let keep = |level, kept: &[PreservedKind]| Compression {
         preserve: kept.iter().copied().collect(),
         ..Compression::at(level)
     };
     let text = "pub fn a() {\n    one_call(1);\n    two_calls(2);\n}\n\nfn b() {\n    // TODO: less of it\n    one_call(1);\n    two_calls(2);\n    more_calls(3);\n}\n";
     check_with(
         "rust",
-        &keep(Level::Aggressive, &[Kept::Public, Kept::CommentsWithTodo]),
+        &keep(
+            Level::Aggressive,
+            &[PreservedKind::Public, PreservedKind::CommentsWithTodo],
+        ),
         text,
         "pub fn a() {\n    one_call(1);\n    two_calls(2);\n}\n\nfn b() {\n  // … 3 lines\n  // TODO: less of it\n}\n",
     );
     let docs = "use std::collections::HashMap;\nuse std::collections::HashSet;\nuse std::collections::BTreeMap;\nuse std::collections::BTreeSet;\n\n/// Says it in so many words that it takes a line of its own, and some more.\npub struct A {\n    size: usize,\n}\n\nfn b() {\n    one_call(1);\n    two_calls(2);\n}\n";
     check_with(
         "rust",
-        &keep(Level::Extreme, &[Kept::Docstrings]),
+        &keep(Level::Extreme, &[PreservedKind::Docstrings]),
         docs,
         "// Says it in so many words that it takes a line of its own, and some more.\npub struct A\n size: usize\nfn b()\n// … 10 lines\n",
     );
 }
 
 #[test]
-fn single_switches() {
+fn each_option_works_separately() {
     let comments = Compression {
         remove_comments: true,
         ..Compression::default()
@@ -388,7 +391,7 @@ fn single_switches() {
 }
 
 #[test]
-fn other_forms() {
+fn transforms_replace_the_text() {
     let of =
         |id: &str, which, text: &str| transform(language(id), text, which, &Limits::default()).text;
     assert_eq!(
@@ -429,9 +432,9 @@ fn lines_keep_their_numbers() {
     assert_eq!(found.elided.len(), 1);
 }
 
-/// Data in another form has no values, however small it is and whatever is wrong with it.
+/// The shape of any data contains no values, even if the data is small or invalid.
 #[test]
-fn the_shape_of_data_has_no_values() {
+fn shape_of_data_has_no_values() {
     let of = |id: &str, text: &str| {
         transform(language(id), text, Transform::DataShape, &Limits::default()).text
     };
@@ -448,12 +451,12 @@ fn the_shape_of_data_has_no_values() {
     assert_eq!(of("json", ""), "");
 }
 
-/// Comments that stay out of a body that goes keep their numbers, and the mark does
-/// not count them.
+/// Comments that are preserved from an elided body keep their numbers, and the marker does not
+/// count them.
 #[test]
-fn comments_out_of_bodies_keep_their_numbers() {
+fn preserved_comments_of_bodies_keep_their_numbers() {
     let how = Compression {
-        preserve: [Kept::CommentsWithTodo].into_iter().collect(),
+        preserve: [PreservedKind::CommentsWithTodo].into_iter().collect(),
         ..Compression::at(Level::Balanced)
     };
     let steps = body("    step_number(@)\n", 20);
@@ -479,9 +482,9 @@ fn comments_out_of_bodies_keep_their_numbers() {
     assert_eq!(numbers, [1, 1, 16, 17, 18]);
 }
 
-/// A body that is a value in braces is no block.
+/// A body that is a hash in braces is not a block.
 #[test]
-fn a_hash_is_no_block() {
+fn hash_in_braces_is_not_a_block() {
     let text = "class A\n  def places\n    {\n      :path => @dir,\n      :base => basename,\n    }\n  end\n\n  def other\n    puts a + b\n    puts a - b\n    puts a * b\n  end\nend\n";
     let found = compress(
         language("ruby"),

@@ -1,9 +1,10 @@
-//! `remove_comments`: which comments go in which language, and what documentation is.
+//! `remove_comments`: the elided comments of each language, and the comments that are
+//! documentation.
 
-use loom_syntax::{Compression, Kept, Language, Level, Limits, compress};
+use loom_syntax::{Compression, Language, Level, Limits, PreservedKind, compress};
 
 #[track_caller]
-fn check(id: &str, kept: &[Kept], before: &str, after: &str) {
+fn check(id: &str, kept: &[PreservedKind], before: &str, after: &str) {
     let how = Compression {
         remove_comments: true,
         preserve: kept.iter().copied().collect(),
@@ -23,12 +24,12 @@ fn docstrings_are_documentation() {
         text,
         "import os\n\ndef a():\n    # … 4 lines\n    return \"\"\"no docstring\"\"\"\n\ndef b():\n    ...\n\nclass C:\n    x = 1\n\ndef d(): ...\n\ndef e():\n    ...  # … 3 lines\n\ndef f():\n    f\"no {os}\"\n",
     );
-    check("python", &[Kept::Docstrings], text, text);
-    check("python", &[Kept::Comments], text, text);
+    check("python", &[PreservedKind::Docstrings], text, text);
+    check("python", &[PreservedKind::Comments], text, text);
 }
 
 #[test]
-fn each_language_loses_its_comments() {
+fn comments_of_each_language_are_elided() {
     check(
         "rust",
         &[],
@@ -61,9 +62,9 @@ fn each_language_loses_its_comments() {
     );
 }
 
-/// A licence is a comment too, and what speaks to tools is not for people.
+/// A licence is a comment too, and comments for tools are not for people.
 #[test]
-fn licences_go_and_tools_are_spoken_to() {
+fn licences_are_elided_and_comments_for_tools_stay() {
     let licence = "# Copyright 2020 A. Person\n# Licensed under the MIT license.\n# See LICENSE for all of it.\n";
     let text = format!(
         "#!/usr/bin/env python\n{licence}\nimport a  # noqa: F401\n# words\n# ruff: noqa\n# more words\nb = 1\n"
@@ -76,35 +77,35 @@ fn licences_go_and_tools_are_spoken_to() {
     );
     let found =
         format!("#!/usr/bin/env python\n{licence}\nimport a  # noqa: F401\n# ruff: noqa\nb = 1\n");
-    check("python", &[Kept::Licence], &text, &found);
+    check("python", &[PreservedKind::Licence], &text, &found);
 }
 
-/// What documents stays; what stands inside what is documented does not.
+/// Documentation stays; comments inside the documented item do not.
 #[test]
-fn documentation_alone_is_kept() {
+fn only_documentation_is_kept() {
     check(
         "python",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         "import os\n\ndef a():\n    \"\"\"About a.\"\"\"\n    # The first comment of the file.\n    b = 1  # Note: beside.\n    return b\n",
         "import os\n\ndef a():\n    \"\"\"About a.\"\"\"\n    b = 1\n    return b\n",
     );
     check(
         "rust",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         "//! About the file.\n\n/// About a.\npub fn a() {\n    // Words.\n    const N: usize = 3; // Note: beside.\n    /* more */\n    static M: u8 = 1;\n    // Words before it.\n    fn b() {}\n    /// About c.\n    fn c() {}\n}\n",
         "//! About the file.\n\n/// About a.\npub fn a() {\n    const N: usize = 3;\n    static M: u8 = 1;\n    fn b() {}\n    /// About c.\n    fn c() {}\n}\n",
     );
     check(
         "go",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         "// Package a is.\npackage a\n\n// B is.\nfunc B() int {\n\t// Words.\n\tconst c = 2\n\t// More.\n\tvar d = 3\n\treturn c + d\n}\n",
         "// Package a is.\npackage a\n\n// B is.\nfunc B() int {\n\tconst c = 2\n\tvar d = 3\n\treturn c + d\n}\n",
     );
 }
 
-/// At every level that promises it, the result is still a program.
+/// The result is a valid program at every level that promises it.
 #[test]
-fn bodies_without_their_docstrings_are_programs() {
+fn bodies_without_docstrings_are_valid_programs() {
     let text = "class A:\n    \"\"\"About A, in many words.\"\"\"\n\n    def a(self):\n        \"\"\"About a, in many words.\"\"\"\n\n    def b(self):\n        \"\"\"About b, in many words.\"\"\"\n        self.a()\n        self.a()\n        return self.a()\n\ndef c():\n    \"\"\"About c, in many words\n    and several lines.\n    \"\"\"\n";
     for level in Level::ALL {
         let how = Compression {

@@ -1,9 +1,9 @@
-//! `extreme`: one line a symbol, with a mark that says what is missing.
+//! `extreme`: one line per symbol, with a marker for the missing lines.
 
-use loom_syntax::{Compression, ElidedKind, Kept, Language, Level, Limits, compress};
+use loom_syntax::{Compression, ElidedKind, Language, Level, Limits, PreservedKind, compress};
 
 #[track_caller]
-fn check(id: &str, kept: &[Kept], before: &str, after: &str) {
+fn check(id: &str, kept: &[PreservedKind], before: &str, after: &str) {
     let how = Compression {
         preserve: kept.iter().copied().collect(),
         ..Compression::at(Level::Extreme)
@@ -13,7 +13,7 @@ fn check(id: &str, kept: &[Kept], before: &str, after: &str) {
     assert_eq!(found.lines.count(), found.text.lines().count(), "{id}");
 }
 
-/// A body of so many statements in one line.
+/// Returns a body of `count` statements in one line.
 fn body(count: usize) -> String {
     (0..count)
         .map(|at| format!("other({at}, \"words\"); "))
@@ -21,7 +21,7 @@ fn body(count: usize) -> String {
 }
 
 #[test]
-fn a_file_of_one_line_has_a_mark() {
+fn file_of_one_line_has_a_marker() {
     let text = format!(
         "function a() {{ {}}} function b() {{ {}}}\n",
         body(9),
@@ -46,7 +46,7 @@ fn a_file_of_one_line_has_a_mark() {
         .map(|one| (one.what, one.marked))
         .collect();
     assert_eq!(elided, [(ElidedKind::Parts, 1)]);
-    // Two symbols of one line show one of two lines.
+    // Two symbols of one line count as one of two lines.
     check(
         "javascript",
         &[],
@@ -56,7 +56,7 @@ fn a_file_of_one_line_has_a_mark() {
 }
 
 #[test]
-fn what_documents_the_file_stays_where_documentation_does() {
+fn documentation_of_the_file_stays_if_documentation_is_preserved() {
     let (python, rust, go) = (
         "import some_module\n".repeat(20),
         "use some::module;\n".repeat(20),
@@ -65,7 +65,7 @@ fn what_documents_the_file_stays_where_documentation_does() {
     let body = |line: &str| line.repeat(12);
     check(
         "python",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         &format!(
             "\"\"\"About the file.\n\nMore.\n\"\"\"\n\n{python}def a():\n    \"\"\"About a.\"\"\"\n{}",
             body("    other(1, 2)\n")
@@ -74,7 +74,7 @@ fn what_documents_the_file_stays_where_documentation_does() {
     );
     check(
         "rust",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         &format!(
             "//! About the file.\n\n{rust}\n// Words.\nfn a() {{\n{}}}\n",
             body("    other(1, 2);\n")
@@ -83,7 +83,7 @@ fn what_documents_the_file_stays_where_documentation_does() {
     );
     check(
         "go",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         &format!(
             "// Package a is.\npackage a\n\n{go}\n// B is.\nfunc B() {{\n{}}}\n",
             body("\tother(1, 2)\n")
@@ -93,7 +93,7 @@ fn what_documents_the_file_stays_where_documentation_does() {
 }
 
 #[test]
-fn the_code_of_examples_is_not_the_document() {
+fn code_of_examples_is_not_listed() {
     let words = "Words that say something about it.\n".repeat(6);
     check(
         "markdown",

@@ -1,6 +1,6 @@
-//! Where a level cannot be had, a gentler one is taken.
+//! Fallbacks to a weaker level.
 
-use loom_syntax::{Compression, Gentler, Language, Level, Limits, compress};
+use loom_syntax::{Compression, Language, Level, LevelFallback, Limits, compress};
 
 #[track_caller]
 fn same(id: &str, text: &str) {
@@ -10,7 +10,7 @@ fn same(id: &str, text: &str) {
 }
 
 #[test]
-fn a_gentler_level_is_explained() {
+fn weaker_level_has_a_reason() {
     let how = Compression::at(Level::Aggressive);
     let found = compress(
         Language::from_id("nim"),
@@ -19,12 +19,15 @@ fn a_gentler_level_is_explained() {
         &Limits::default(),
     );
     assert_eq!(found.level, Level::Minimal);
-    assert_eq!(found.gentler, Some((Level::Aggressive, Gentler::NotParsed)));
+    assert_eq!(
+        found.gentler,
+        Some((Level::Aggressive, LevelFallback::NotParsed))
+    );
 }
 
-/// Where the grammar guesses, no statement is cut: it may end elsewhere.
+/// If the grammar guesses, no statement is elided, because it may end elsewhere.
 #[test]
-fn a_text_that_is_read_in_part_keeps_its_statements() {
+fn partly_parsed_text_keeps_its_statements() {
     let before = "for i do\n  case \"$i\" in\n  *[-.]z | *.t[ag]z) continue;;\n  esac\n  \
                   if test 1; then\n    a=1\n    b=2\n    c=3\n  fi\n  echo end\ndone\n";
     same("bash", before);

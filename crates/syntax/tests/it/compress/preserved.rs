@@ -1,20 +1,19 @@
-//! What `preserve` names is found in the result, whatever the level and the switches:
-//! programs in several languages, put together at random from parts with numbered words.
+//! Text that `preserve` names is in the result, at every level and with every option: random
+//! programs in several languages, built from parts with numbered words.
 
-use loom_syntax::{Compression, Kept, Language, Level, Limits, compress};
+use loom_syntax::{Compression, Language, Level, Limits, PreservedKind, compress};
 
 use crate::mutated::Random;
 
-/// A part of a program. `@` is a number that no other part has; `{body}` is a body of
-/// many lines.
+/// Part of a program. `@` is a number that is unique to the part; `{body}` is a body of many lines.
 struct Part {
     text: &'static str,
-    /// The words that stay, each with what keeps it.
-    kept: &'static [(Kept, &'static str)],
+    /// Words that stay, each with the kind that preserves it.
+    kept: &'static [(PreservedKind, &'static str)],
 }
 
-/// A language, and the parts that programs in it are made of. The first one is the
-/// licence, those that follow until `head` are the head of the file.
+/// Language with the parts of its programs. The first part is the licence, those up to `head` are
+/// the head of the file.
 struct Parts {
     id: &'static str,
     head: usize,
@@ -22,11 +21,11 @@ struct Parts {
     body: &'static str,
 }
 
-const fn part(text: &'static str, kept: &'static [(Kept, &'static str)]) -> Part {
+const fn part(text: &'static str, kept: &'static [(PreservedKind, &'static str)]) -> Part {
     Part { text, kept }
 }
 
-use Kept::{
+use PreservedKind::{
     Comments, CommentsWithTodo, Docstrings, Imports, Licence, Literals, Public, Tests, Types,
 };
 
@@ -202,7 +201,7 @@ const LANGUAGES: &[Parts] = &[
 ];
 
 #[test]
-fn what_is_to_stay_is_found() {
+fn preserved_words_are_in_the_result() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
     for language in LANGUAGES {
         for _ in 0..60 {
@@ -214,8 +213,8 @@ fn what_is_to_stay_is_found() {
     }
 }
 
-/// A program, and the words of its parts that stay.
-fn program(language: &Parts, random: &mut Random) -> (String, Vec<(Kept, String)>) {
+/// Generates a program, and the words of its parts that stay.
+fn program(language: &Parts, random: &mut Random) -> (String, Vec<(PreservedKind, String)>) {
     let (mut text, mut kept) = (String::new(), Vec::new());
     let more = 1 + random.below(8);
     let count = language.parts.len() - language.head;
@@ -235,9 +234,15 @@ fn program(language: &Parts, random: &mut Random) -> (String, Vec<(Kept, String)
     (text, kept)
 }
 
-fn check(id: &str, text: &str, kept: &[(Kept, String)], level: Level, random: &mut Random) {
-    let chosen = random.below(1 << Kept::ALL.len());
-    let kinds = Kept::ALL.iter().enumerate();
+fn check(
+    id: &str,
+    text: &str,
+    kept: &[(PreservedKind, String)],
+    level: Level,
+    random: &mut Random,
+) {
+    let chosen = random.below(1 << PreservedKind::ALL.len());
+    let kinds = PreservedKind::ALL.iter().enumerate();
     let kinds = kinds.filter(|(at, _)| chosen >> at & 1 == 1);
     let how = Compression {
         level,

@@ -1,7 +1,7 @@
-//! What holds for any text: real code with pieces cut out, doubled and swapped.
+//! Properties of any text: real code with pieces removed, doubled and swapped.
 
 use loom_syntax::{
-    Compression, FindingKind, Kept, Language, Level, Limits, compress, drafts, extract,
+    Compression, FindingKind, Language, Level, Limits, PreservedKind, compress, drafts, extract,
 };
 
 use crate::mutated::{Random, SOURCES};
@@ -13,13 +13,13 @@ fn all() -> Limits {
     }
 }
 
-/// Every combination of level and switches that differ in what they do.
+/// Returns every combination of level and options with a different effect.
 fn every_way() -> Vec<Compression> {
     let kept = [
         None,
-        Some(Kept::CommentsWithTodo),
-        Some(Kept::Public),
-        Some(Kept::Types),
+        Some(PreservedKind::CommentsWithTodo),
+        Some(PreservedKind::Public),
+        Some(PreservedKind::Types),
     ];
     let mut ways = Vec::new();
     for level in Level::ALL {
@@ -39,7 +39,7 @@ fn every_way() -> Vec<Compression> {
 }
 
 #[test]
-fn any_text_is_compressed_soundly() {
+fn any_text_has_a_valid_compression() {
     let mut random = Random(0x5DEE_CE66_D011_2233);
     for (id, source) in SOURCES {
         let language = Language::from_id(id);
@@ -65,9 +65,9 @@ fn any_text_is_compressed_soundly() {
     }
 }
 
-/// Several levels that are read at once are what each of them is alone.
+/// Drafts of several levels from a single parse equal separate compressions.
 #[test]
-fn drafts_are_what_compress_gives() {
+fn drafts_equal_compressions() {
     let mut random = Random(0x1234_5678_9ABC_DEF1);
     for (id, source) in SOURCES {
         let language = Language::from_id(id);
@@ -89,9 +89,9 @@ fn drafts_are_what_compress_gives() {
     }
 }
 
-/// What the grammar read, it reads after a level that promises it.
+/// The grammar still parses a text after a level that promises it.
 #[test]
-fn what_parsed_still_parses() {
+fn parsed_text_still_parses() {
     let is_broken = |language, text: &str| {
         let findings = extract(language, text, &all()).findings;
         findings.iter().any(|one| one.kind == FindingKind::Broken)
@@ -110,8 +110,8 @@ fn what_parsed_still_parses() {
     }
 }
 
-/// `TODO` comments are found in every text after every level, and with them the
-/// placeholders of secrets: whole, or not at all.
+/// `TODO` comments are in the result of every level, and placeholders of secrets in them are
+/// complete or absent.
 #[test]
 fn preserved_comments_and_placeholders_stay() {
     let mut random = Random(0x0123_4567_89AB_CDEF);
@@ -133,7 +133,7 @@ fn preserved_comments_and_placeholders_stay() {
         }
         for level in Level::ALL {
             let how = Compression {
-                preserve: [Kept::CommentsWithTodo].into_iter().collect(),
+                preserve: [PreservedKind::CommentsWithTodo].into_iter().collect(),
                 remove_comments: level == Level::Balanced,
                 ..Compression::at(level)
             };
@@ -152,8 +152,8 @@ fn preserved_comments_and_placeholders_stay() {
     }
 }
 
-/// On real code no level has more text than the gentler one, and of a file with long
-/// functions each has less.
+/// On real code no level has more text than the weaker one, and for a file with long functions each
+/// has less.
 #[test]
 fn levels_differ_and_shrink() {
     let language = Language::from_id("rust");

@@ -1,5 +1,5 @@
-//! Tokens of bytes, each of which a file writes as a character. The ranks are those of
-//! merging; the file's ids stand beside.
+//! Tokens of bytes, which a file writes as one character per byte. Ranks follow the order of
+//! merging; a separate list has the ids of the file.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,21 +11,21 @@ use crate::load::{MOST_TOKENS, Tokens, pair};
 use crate::model::Ids;
 use crate::wholes::Wholes;
 
-/// What is built up, token by token.
+/// State of the conversion, token by token.
 struct Building<'a> {
     merging: Merging<'a>,
     alphabet: BTreeMap<char, u8>,
     splits: Vec<[u8; SPLIT_BYTES]>,
-    /// The id of each rank.
+    /// Id of each rank.
     ids: Vec<u32>,
-    /// The rank of each key.
+    /// Rank of each key.
     ranks: HashMap<u32, u32>,
 }
 
-/// The tokens of a file, and their ids.
+/// Converts the tokens of a file and their ids.
 ///
 /// # Errors
-/// When a byte is no token, or something is not supported.
+/// Returns an error if a byte is not a token, or if the file uses an unsupported feature.
 pub(super) fn tokens(head: &Head<'_>, bpe: &Bpe<'_>) -> Result<(Tokens, Ids), LoadError> {
     let is_white = |text: &str| text.trim().is_empty();
     if let Some(added) = head.added().find(|added| is_white(&added.content)) {
@@ -33,7 +33,7 @@ pub(super) fn tokens(head: &Head<'_>, bpe: &Bpe<'_>) -> Result<(Tokens, Ids), Lo
         return Err(LoadError::unsupported(what, &added.content, expected));
     }
     let mut building = Building {
-        merging: Merging::of(bpe)?,
+        merging: Merging::new(bpe)?,
         alphabet: alphabet(),
         splits: Vec::new(),
         ids: Vec::new(),
@@ -66,7 +66,7 @@ impl Building<'_> {
     }
 
     fn add_merged(&mut self) {
-        let mut made = self.merging.made(|text| self.is_spelled(text));
+        let mut made = self.merging.merged(|text| self.is_spelled(text));
         made.sort_unstable_by_key(|token| token.rank);
         let keys = made.iter().map(|token| token.key);
         self.ranks.extend(keys.zip(self.ids.len() as u32..));
@@ -74,7 +74,7 @@ impl Building<'_> {
             left, right, key, ..
         } in &made
         {
-            // Halves of what is made are made themselves.
+            // Both halves of a merged token are merged before it.
             let halves = self.ranks.get(left).zip(self.ranks.get(right));
             let (left, right) = halves.unwrap_or((&NO_ID, &NO_ID));
             self.splits.push(pair(*left, *right));
@@ -82,8 +82,7 @@ impl Building<'_> {
         }
     }
 
-    /// The tokens that only whole pieces become, where the file says that these are
-    /// looked for first.
+    /// Returns the tokens that only whole pieces can become, if the file looks for them first.
     fn wholes(&mut self, head: &Head<'_>) -> Wholes {
         let added = head.added_tokens.0.iter();
         let added: HashSet<&str> = added.map(|added| added.content.as_str()).collect();
@@ -103,8 +102,8 @@ impl Building<'_> {
     }
 }
 
-/// The character that stands for each byte: itself where it can be seen, else one
-/// from U+0100 on.
+/// Returns the character that stands for each byte: a printable byte stands for itself, others for
+/// one from U+0100.
 fn alphabet() -> BTreeMap<char, u8> {
     let mut next = 0x100u32;
     let mut character = |byte: u8| match byte {

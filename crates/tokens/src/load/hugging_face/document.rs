@@ -1,5 +1,5 @@
-//! The JSON of a `tokenizer.json`, as far as it is read. Lists have bounds, so that
-//! no file takes much more memory than its size.
+//! The JSON of a `tokenizer.json`, limited to the supported parts. Lists have bounds, so that no
+//! file takes much more memory than its size.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,17 +15,18 @@ use crate::load::error::LoadError;
 
 /// More than twice as many tokens as the largest known vocabulary has.
 const MOST_TOKENS: usize = 1 << 19;
-/// More merges than that of Gemma, which has 580,604.
+/// Limit of merges; Gemma has 580,604.
 const MOST_MERGES: usize = 1 << 20;
-/// Bytes of what is done before the model; known ones have less than a thousand.
+/// Limit of the bytes that describe the steps before the model; known files have less than a
+/// thousand.
 const MOST_STEPS: usize = 1 << 16;
-/// Gemma 3 has 6,415.
+/// Limit of added tokens; Gemma 3 has 6,415.
 const MOST_ADDED: usize = 1 << 16;
 
-/// What is done around the model.
+/// Steps around the model.
 #[derive(Deserialize)]
 pub(crate) struct Head<'a> {
-    model: Kind,
+    model: ModelType,
     #[serde(default, borrow)]
     normalizer: Option<&'a RawValue>,
     #[serde(default, borrow)]
@@ -35,12 +36,12 @@ pub(crate) struct Head<'a> {
 }
 
 #[derive(Deserialize)]
-struct Kind {
+struct ModelType {
     #[serde(default, rename = "type")]
     kind: Option<String>,
 }
 
-/// A token beside those of the model.
+/// Token in addition to those of the model.
 #[derive(Deserialize)]
 pub(crate) struct Added {
     pub(crate) id: u32,
@@ -62,7 +63,8 @@ impl<'a> Head<'a> {
         serde_json::from_slice(file).map_err(|error| problem(&error))
     }
 
-    /// Old files do not say the type; those that can be read are of this one.
+    /// Checks the model type. Old files do not contain it; the ones that can be read have this
+    /// type.
     pub(crate) fn check_type(&self) -> Result<(), LoadError> {
         match self.model.kind.as_deref() {
             Some("BPE") | None => Ok(()),
@@ -70,23 +72,23 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// What is done to a text first.
+    /// Parses the step that normalises a text.
     pub(crate) fn normalizer(&self) -> Result<Value, LoadError> {
         step("the normalizer", self.normalizer)
     }
 
-    /// How a text is split.
+    /// Parses the step that splits a text.
     pub(crate) fn pre_tokenizer(&self) -> Result<Value, LoadError> {
         step("the pre-tokenizer", self.pre_tokenizer)
     }
 
-    /// The added tokens that are not special.
+    /// Returns the added tokens that are not special.
     pub(crate) fn added(&self) -> impl Iterator<Item = &Added> {
         self.added_tokens.0.iter().filter(|added| !added.special)
     }
 }
 
-/// The model.
+/// Model of the file.
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
 pub(crate) struct Bpe<'a> {
@@ -154,7 +156,7 @@ fn problem(error: &serde_json::Error) -> LoadError {
     }
 }
 
-/// The tokens by their text.
+/// Tokens by their text.
 pub(crate) struct Vocab<'a>(HashMap<Cow<'a, str>, u32>);
 
 impl<'a> std::ops::Deref for Vocab<'a> {
@@ -190,7 +192,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Vocab<'a> {
     }
 }
 
-/// A text that is not copied where the file has it as it is.
+/// Text that is borrowed if the file contains it without escapes.
 #[derive(Deserialize)]
 pub(crate) struct Text<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
@@ -201,7 +203,7 @@ pub(crate) enum Merge<'a> {
 }
 
 impl Merge<'_> {
-    /// The two tokens.
+    /// Returns the two tokens.
     pub(crate) fn halves(&self) -> Option<(&str, &str)> {
         match self {
             Self::Pair(left, right) => Some((left, right)),
@@ -241,7 +243,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Merge<'a> {
     }
 }
 
-/// At most `N` of something.
+/// List of at most `N` items.
 pub(crate) struct Few<T, const N: usize>(pub(crate) Vec<T>);
 
 impl<T, const N: usize> Default for Few<T, N> {

@@ -1,5 +1,5 @@
-//! Which tokens merging makes, from which halves, and in which order. A token comes
-//! about in one way: that in which its own characters merge.
+//! The tokens that merging produces, their halves, and their order. A token is formed in one way:
+//! by merging its own characters.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,17 +8,17 @@ use super::document::Bpe;
 use crate::load::byte_token;
 use crate::load::error::LoadError;
 
-/// The tokens of a file by keys of their own: ids may be there twice.
+/// Tokens of a file with unique keys, because ids may be duplicates.
 pub(super) struct Merging<'a> {
     texts: Vec<(&'a str, u32)>,
     characters: HashMap<char, u32>,
-    /// The rank of each pair that merges, and what it makes.
+    /// Rank of each pair that merges, and the new token.
     pairs: HashMap<(u32, u32), (u32, u32)>,
 }
 
-/// A token that merging makes.
+/// Token that merging produces.
 pub(super) struct Token {
-    /// Tokens of lower rank are made first.
+    /// Tokens of lower rank are formed first.
     pub(super) rank: u32,
     pub(super) key: u32,
     pub(super) left: u32,
@@ -26,14 +26,14 @@ pub(super) struct Token {
 }
 
 impl<'a> Merging<'a> {
-    /// The merges of a model.
+    /// Collects the merges of a model.
     ///
     /// # Errors
-    /// When one is of tokens that do not exist, or of bytes.
-    pub(super) fn of(bpe: &'a Bpe<'_>) -> Result<Self, LoadError> {
+    /// Returns an error if a merge names tokens that do not exist, or bytes.
+    pub(super) fn new(bpe: &'a Bpe<'_>) -> Result<Self, LoadError> {
         let texts = bpe.vocab.iter().map(|(text, id)| (text.as_ref(), *id));
         let mut texts: Vec<(&str, u32)> = texts.collect();
-        // The order of the map is not always the same.
+        // The order of the map is not deterministic.
         texts.sort_unstable_by_key(|&(text, id)| (id, text));
         let keys: HashMap<&str, u32> = texts.iter().map(|(text, _)| *text).zip(0..).collect();
         let singles = texts.iter().zip(0u32..);
@@ -59,37 +59,37 @@ impl<'a> Merging<'a> {
                     "merges of characters",
                 ));
             }
-            // Of a pair that is there twice the last counts.
+            // If a pair occurs twice, the last one counts.
             merging.pairs.insert((left, right), (rank, whole));
         }
         merging.texts = texts;
         Ok(merging)
     }
 
-    /// Every token with its key.
+    /// Returns every token with its key.
     pub(super) fn texts(&self) -> impl Iterator<Item = (&'a str, u32)> {
         self.texts.iter().map(|(text, _)| *text).zip(0..)
     }
 
-    /// The id of a token in the file.
+    /// Returns the id of a token in the file.
     pub(super) fn id(&self, key: u32) -> u32 {
         self.texts.get(key as usize).map_or(u32::MAX, |(_, id)| *id)
     }
 
-    /// The token of a character.
+    /// Returns the token of a character.
     pub(super) fn character(&self, character: char) -> Option<u32> {
         self.characters.get(&character).copied()
     }
 
-    /// The character that a token is.
+    /// Returns the character of a single-character token.
     pub(super) fn single(&self, key: u32) -> Option<char> {
         self.texts
             .get(key as usize)
             .and_then(|(text, _)| lone(text))
     }
 
-    /// The tokens that merging makes, of those that `take` takes.
-    pub(super) fn made(&self, take: impl Fn(&str) -> bool) -> Vec<Token> {
+    /// Returns the tokens that merging produces and `take` accepts.
+    pub(super) fn merged(&self, take: impl Fn(&str) -> bool) -> Vec<Token> {
         let tokens = self
             .texts()
             .filter(|(text, _)| lone(text).is_none() && take(text));

@@ -1,6 +1,6 @@
-//! `tokenizer.json` of Hugging Face, for BPE: of bytes that a known pattern splits,
-//! or of characters like a SentencePiece model. What the file says beyond that is
-//! refused by name. Special tokens of the file are ordinary text here.
+//! `tokenizer.json` of Hugging Face, for BPE over bytes that a known pattern splits, or over
+//! characters like a SentencePiece model. Other features of a file are rejected by name. Special
+//! tokens of the file are ordinary text here.
 
 mod bytes;
 mod document;
@@ -12,18 +12,18 @@ use merging::Merging;
 use steps::Steps;
 
 use super::error::LoadError;
-use super::made::{Made, Merged, Part};
+use super::piece_vocabulary::{Merged, Part, PieceVocabulary};
 use super::{Read, Traits, byte_token, check_lengths};
 use crate::spm::{Front, Matching};
 
-/// The vocabulary in `file`.
+/// Parses the vocabulary in `file`.
 ///
 /// # Errors
-/// When the file is no such JSON, or says something that is not supported.
+/// Returns an error if the file is not such JSON, or uses an unsupported feature.
 pub(crate) fn parse(file: &[u8]) -> Result<Read, LoadError> {
     let head = Head::parse(file)?;
     head.check_type()?;
-    let steps = Steps::of(&head)?;
+    let steps = Steps::recognize(&head)?;
     let bpe = Bpe::parse(file)?;
     bpe.check()?;
     check_lengths(bpe.vocab.keys().map(|token| token.len()))?;
@@ -37,8 +37,12 @@ pub(crate) fn parse(file: &[u8]) -> Result<Read, LoadError> {
     }
 }
 
-/// Tokens of characters.
-fn of_characters(head: &Head<'_>, bpe: &Bpe<'_>, front: Front) -> Result<Made, LoadError> {
+/// Converts tokens of characters.
+fn of_characters(
+    head: &Head<'_>,
+    bpe: &Bpe<'_>,
+    front: Front,
+) -> Result<PieceVocabulary, LoadError> {
     if !bpe.byte_fallback {
         let expected = "a token for each byte";
         return Err(LoadError::unsupported(
@@ -54,14 +58,14 @@ fn of_characters(head: &Head<'_>, bpe: &Bpe<'_>, front: Front) -> Result<Made, L
             "it for bytes only",
         ));
     }
-    let mut made = Made {
+    let mut made = PieceVocabulary {
         front,
         matching: Matching::AsIs,
         bytes: vec![None; 256],
         fixed: fixed(head, front)?,
-        ..Made::default()
+        ..PieceVocabulary::default()
     };
-    let merging = Merging::of(bpe)?;
+    let merging = Merging::new(bpe)?;
     for (text, key) in merging.texts() {
         let mut characters = text.chars();
         if let (Some(character), None) = (characters.next(), characters.next()) {
@@ -70,7 +74,7 @@ fn of_characters(head: &Head<'_>, bpe: &Bpe<'_>, front: Front) -> Result<Made, L
             made.bytes[usize::from(byte)] = Some(merging.id(key));
         }
     }
-    let mut tokens = merging.made(|_| true);
+    let mut tokens = merging.merged(|_| true);
     tokens.sort_unstable_by_key(|token| token.rank);
     let part = |key: u32| match merging.single(key) {
         Some(character) => Part::Character(character),
@@ -87,7 +91,7 @@ fn of_characters(head: &Head<'_>, bpe: &Bpe<'_>, front: Front) -> Result<Made, L
     Ok(made)
 }
 
-/// The added tokens that stand for themselves.
+/// Returns the added tokens that are matched as fixed texts.
 fn fixed(head: &Head<'_>, front: Front) -> Result<Vec<(String, u32)>, LoadError> {
     let found: Vec<&Added> = head.added().collect();
     check_lengths(found.iter().map(|added| added.content.len()))?;

@@ -1,17 +1,17 @@
-//! What a `tokenizer.json` does to a text before the model sees it: known ways are
-//! recognised, others are refused by name.
+//! The steps of a `tokenizer.json` before the model: known ones are recognised, others are rejected
+//! by name.
 
 use serde_json::Value;
 
 use super::document::Head;
 use crate::load::error::LoadError;
-use crate::model::{Form, Split};
+use crate::model::{Split, TextForm};
 use crate::spm::Front;
 
-/// A way to prepare and split a text.
+/// Method to prepare and split a text.
 pub(super) enum Steps {
     /// Bytes, in pieces that a pattern splits off.
-    Bytes { split: Split, form: Form },
+    Bytes { split: Split, form: TextForm },
     /// Characters, with U+2581 for spaces.
     Characters { front: Front },
 }
@@ -40,14 +40,14 @@ const PATTERNS: &[(&str, Split)] = &[
     ),
 ];
 
-/// The patterns of DeepSeek V3, one after the other.
+/// Patterns of DeepSeek V3, applied one after the other.
 const DEEPSEEK: [&str; 3] = [
     r"\p{N}{1,3}",
     "[一-龥぀-ゟ゠-ヿ]+",
     r##"[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"##,
 ];
 
-/// What a normalizer does.
+/// Effect of a normalizer.
 enum Normal {
     Nothing,
     Nfc,
@@ -55,11 +55,11 @@ enum Normal {
 }
 
 impl Steps {
-    /// Those of a file.
+    /// Recognises the steps of a file.
     ///
     /// # Errors
-    /// When a step is not known, with its name.
-    pub(super) fn of(head: &Head<'_>) -> Result<Self, LoadError> {
+    /// Returns an error with the name of the first unknown step.
+    pub(super) fn recognize(head: &Head<'_>) -> Result<Self, LoadError> {
         let normal = normal(&head.normalizer()?)?;
         let splitting = head.pre_tokenizer()?;
         let list = listed(&splitting, "pretokenizers");
@@ -73,15 +73,15 @@ impl Steps {
         }
         match normal {
             Normal::Blanks(front) => {
-                // There are no spaces left for it to split at.
+                // The text has no spaces left to split at.
                 let odd = list.iter().find(|step| !is_split_at_space(step));
                 match odd {
                     Some(step) => Err(refused_pre(step)),
                     None => Ok(Self::Characters { front }),
                 }
             }
-            Normal::Nothing => bytes(&list, Form::AsIs),
-            Normal::Nfc => bytes(&list, Form::Nfc),
+            Normal::Nothing => bytes(&list, TextForm::AsIs),
+            Normal::Nfc => bytes(&list, TextForm::Nfc),
         }
     }
 }
@@ -100,7 +100,7 @@ fn normal(step: &Value) -> Result<Normal, LoadError> {
         _ => {
             let known = |step: &Value| kind(step) == "NFC" || front(step) || blanks(step);
             let odd = list.iter().find(|step| !known(step));
-            let found = odd.map_or_else(|| "Sequence".to_owned(), |step| told(step));
+            let found = odd.map_or_else(|| "Sequence".to_owned(), |step| describe(step));
             Err(LoadError::unsupported("the normalizer", found, NORMALIZERS))
         }
     }
@@ -110,7 +110,7 @@ fn metaspace(step: &Value) -> Result<Steps, LoadError> {
     let splits = step
         .get("split")
         .is_some_and(|split| split != &Value::Bool(false));
-    // Files before there was a `split` always did.
+    // Files that predate the option `split` always split.
     if step["replacement"] != BLANK || splits || step.get("split").is_none() {
         return Err(refused_pre(step));
     }
@@ -122,7 +122,7 @@ fn metaspace(step: &Value) -> Result<Steps, LoadError> {
     Ok(Steps::Characters { front })
 }
 
-fn bytes(list: &[&Value], form: Form) -> Result<Steps, LoadError> {
+fn bytes(list: &[&Value], form: TextForm) -> Result<Steps, LoadError> {
     let refused = |step: Option<&&Value>| match step {
         Some(step) => Err(refused_pre(step)),
         None => Err(LoadError::unsupported(
@@ -138,7 +138,7 @@ fn bytes(list: &[&Value], form: Form) -> Result<Steps, LoadError> {
     if !is_plain {
         return refused(Some(last));
     }
-    // It was always used before there was the choice.
+    // Files that predate the option always used it.
     let by_itself = last
         .get("use_regex")
         .is_none_or(|choice| choice == &Value::Bool(true));
@@ -158,7 +158,7 @@ fn bytes(list: &[&Value], form: Form) -> Result<Steps, LoadError> {
     let mut patterns = Vec::new();
     for step in splits {
         let pattern = isolated(step).ok_or_else(|| refused_pre(step))?;
-        // Some files have the characters themselves.
+        // Some files contain the characters themselves.
         patterns.push(pattern.replace('\r', r"\r").replace('\n', r"\n"));
     }
     let known = match &patterns[..] {
@@ -181,7 +181,7 @@ fn bytes(list: &[&Value], form: Form) -> Result<Steps, LoadError> {
     }
 }
 
-/// The pattern of a step that sets apart what matches.
+/// Returns the pattern of a step that isolates its matches.
 fn isolated(step: &Value) -> Option<&str> {
     let plain = kind(step) == "Split"
         && step["behavior"] == "Isolated"
@@ -199,7 +199,7 @@ fn is_split_at_space(step: &Value) -> bool {
     kind(step) == "Split" && step["pattern"]["String"] == " "
 }
 
-/// The steps of a sequence, or the one step.
+/// Returns the steps of a sequence, or the single step.
 fn listed<'a>(step: &'a Value, name: &str) -> Vec<&'a Value> {
     if step.is_null() {
         return Vec::new();
@@ -215,11 +215,11 @@ fn kind(step: &Value) -> &str {
 }
 
 fn refused_pre(step: &Value) -> LoadError {
-    LoadError::unsupported("the pre-tokenizer", told(step), PRE_TOKENIZERS)
+    LoadError::unsupported("the pre-tokenizer", describe(step), PRE_TOKENIZERS)
 }
 
-/// A step as an error shows it: its type, and what there is beside it.
-fn told(step: &Value) -> String {
+/// Describes a step for an error message: its type, and all of it if it has other fields.
+fn describe(step: &Value) -> String {
     let rest = step.as_object().map_or(0, serde_json::Map::len);
     match kind(step) {
         "" => step.to_string(),

@@ -1,32 +1,31 @@
-//! The marks that stand where something was left out: so many lines, in the comment
-//! form of the language.
+//! Markers for elided parts: the number of lines, in the comment form of the language.
 
-/// How a language writes comments.
+/// Comment syntax of a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum CommentForm {
     /// `//` and `/* */`.
     Slashes,
-    /// `#` to the end of the line.
+    /// `#` until the end of the line.
     Hash,
-    /// `--` to the end of the line.
+    /// `--` until the end of the line.
     Dashes,
-    /// `/* */` alone.
+    /// Only `/* */`.
     Block,
     /// `<!-- -->`.
     Angle,
-    /// `;` to the end of the line.
+    /// `;` until the end of the line.
     Semicolon,
-    /// `%` to the end of the line.
+    /// `%` until the end of the line.
     Percent,
-    /// None: the mark is a text among the data.
+    /// No comments: the marker is a string in the data.
     Data,
-    /// None: the mark is a line of its own.
+    /// No comments: the marker is a separate line.
     Bare,
 }
 
-impl Form {
-    /// The form of a language, by its identifier.
-    pub(super) fn of(id: &str) -> Self {
+impl CommentForm {
+    /// Returns the form of a language, by its identifier.
+    pub(super) fn for_language(id: &str) -> Self {
         match id {
             "c" | "cpp" | "csharp" | "go" | "java" | "javascript" | "jsx" | "kotlin" | "php"
             | "rust" | "scala" | "swift" | "tsx" | "typescript" | "cuda" | "d" | "dart"
@@ -44,12 +43,12 @@ impl Form {
         }
     }
 
-    /// A mark that takes the rest of its line.
+    /// Returns a marker that takes the rest of its line.
     pub(super) fn line(self, lines: usize) -> String {
         self.whole_line(words(lines))
     }
 
-    /// A mark that takes the rest of its line, for parts of so many lines.
+    /// Returns a marker that takes the rest of its line, for parts of that number of lines.
     #[cfg(feature = "grammars")]
     pub(super) fn parts(self, lines: usize) -> String {
         let lines = if lines == 1 {
@@ -60,7 +59,7 @@ impl Form {
         self.whole_line(format!("… parts of {lines}"))
     }
 
-    /// A mark for lines of that language which cannot be read.
+    /// Returns a marker for lines in a language that cannot be parsed.
     pub(super) fn unread(self, lines: usize, language: &str) -> String {
         self.whole_line(format!(
             "{} of {language} that cannot be read",
@@ -80,7 +79,7 @@ impl Form {
         }
     }
 
-    /// A mark after which the line may go on, where the language has one.
+    /// Returns a marker after which the line may continue, if the language supports it.
     pub(super) fn inline(self, lines: usize) -> String {
         self.within_line(words(lines))
     }
@@ -94,7 +93,7 @@ impl Form {
         }
     }
 
-    /// Whether a mark of a whole line ends the line.
+    /// Returns whether a marker of a whole line ends the line.
     #[cfg(feature = "grammars")]
     pub(super) fn ends_line(self) -> bool {
         !matches!(self, Self::Block | Self::Angle | Self::Data)

@@ -1,5 +1,5 @@
-//! One pass over a tree for what compressing needs to know about it: where line ends
-//! are part of a string, and the nodes of bodies, literals and blocks of statements.
+//! Collects facts about a syntax tree for compression in one pass: newlines inside strings, and the
+//! nodes of bodies, literals and blocks of statements.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,23 +13,23 @@ use super::hidden::hidden_comments;
 use crate::grammar::Spec;
 use crate::{Limits, Structure, SymbolKind};
 
-/// What a tree shows.
-pub(super) struct Look<'t> {
-    /// Strings and other text of several lines, in order.
+/// Facts about a syntax tree.
+pub(super) struct TreeFacts<'t> {
+    /// Strings and other texts of several lines, in order.
     pub(super) protected: Vec<Range<usize>>,
     /// Bodies of functions, with their symbols.
     pub(super) bodies: Vec<(usize, Node<'t>)>,
     /// Data literals of several lines.
     pub(super) literals: Vec<Node<'t>>,
-    /// Where statements and definitions stand: the file, and bodies of types.
+    /// Nodes that contain statements and definitions: the file, and bodies of types.
     pub(super) blocks: Vec<Node<'t>>,
-    /// Strings that document what they stand in.
+    /// Strings that document the enclosing definition.
     pub(super) docstrings: Vec<Docstring>,
-    /// Comments that the walk for symbols passes over, in order.
+    /// Comments that the walk for symbols does not visit, in order.
     pub(super) comments: Vec<Range<usize>>,
 }
 
-/// What a kind of node is to us.
+/// Role of a kind of node for compression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Text,
@@ -38,14 +38,14 @@ enum Class {
     Other,
 }
 
-/// Looks at the whole tree.
-pub(super) fn look<'t>(
+/// Collects the facts of the whole tree.
+pub(super) fn collect<'t>(
     root: Node<'t>,
     spec: &Spec,
     text: &str,
     structure: &Structure,
     limits: &Limits,
-) -> Look<'t> {
+) -> TreeFacts<'t> {
     let classes = classes(root, spec);
     let is_recorded = |start: usize| {
         let comments = &structure.comments;
@@ -53,8 +53,8 @@ pub(super) fn look<'t>(
             .binary_search_by_key(&start, |one| one.start)
             .is_ok()
     };
-    let mut open = Open::of(structure);
-    let mut look = Look {
+    let mut open = PendingBodies::new(structure);
+    let mut facts = TreeFacts {
         protected: Vec::new(),
         bodies: Vec::new(),
         literals: Vec::new(),
@@ -68,21 +68,21 @@ pub(super) fn look<'t>(
         let node = cursor.node();
         let is_long = node.end_position().row > node.start_position().row;
         let mut enter = (is_long || depth == 0) && depth < limits.depth;
-        look.docstrings.extend(docstring_of(spec.id, node));
-        look.comments.extend(hidden_comments(spec.id, node, text));
+        facts.docstrings.extend(docstring_of(spec.id, node));
+        facts.comments.extend(hidden_comments(spec.id, node, text));
         let class = classes.get(usize::from(node.kind_id())).copied();
         let class = class.unwrap_or(Class::Text);
         let is_program_line = node.start_byte() == 0 && text.starts_with("#!");
         if class == Class::Comment && !is_recorded(node.start_byte()) && !is_program_line {
-            look.comments.push(node.byte_range());
+            facts.comments.push(node.byte_range());
         }
         if is_long {
-            open.take(node, structure, &mut look);
+            open.take(node, structure, &mut facts);
             match class {
-                Class::Text => look.protect(node),
-                Class::Literal => look.literals.push(node),
+                Class::Text => facts.protect(node),
+                Class::Literal => facts.literals.push(node),
                 Class::Comment => enter = false,
-                Class::Other if node.child_count() == 0 => look.protect(node),
+                Class::Other if node.child_count() == 0 => facts.protect(node),
                 Class::Other => {}
             }
         }
@@ -92,23 +92,23 @@ pub(super) fn look<'t>(
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                look.comments.sort_by_key(|range| range.start);
-                return look;
+                facts.comments.sort_by_key(|range| range.start);
+                return facts;
             }
             depth -= 1;
         }
     }
 }
 
-impl Look<'_> {
-    /// Where the literals stand.
+impl TreeFacts<'_> {
+    /// Returns the spans of the literals.
     pub(super) fn literal_spans(&self) -> Vec<Range<usize>> {
         self.literals.iter().map(Node::byte_range).collect()
     }
 
     fn protect(&mut self, node: Node<'_>) {
         let span = node.byte_range();
-        // Parts of a string lie in the string.
+        // Parts of a string are inside the string.
         if self.protected.last().is_none_or(|last| last.end < span.end) {
             self.protected.push(span);
         }
@@ -116,8 +116,8 @@ impl Look<'_> {
 }
 
 thread_local! {
-    /// The classes of the grammars that were used: to find them takes longer than to
-    /// parse a short file.
+    /// Roles of node kinds by grammar, cached: computing them takes longer than parsing a short
+    /// file.
     static CLASSES: RefCell<HashMap<&'static str, Rc<[Class]>>> = RefCell::default();
 }
 
@@ -144,7 +144,7 @@ fn classes_of(language: &tree_sitter::Language, spec: &Spec) -> Rc<[Class]> {
     (0..count).map(class).collect()
 }
 
-/// Whether a kind of node is text whose white space counts.
+/// Returns whether a kind of node is text whose white space matters.
 fn is_text(name: &str) -> bool {
     let parts = [
         "string",
@@ -167,11 +167,11 @@ fn is_text(name: &str) -> bool {
         || matches!(name, "text" | "jsx_text" | "literal" | "text_interpolation")
 }
 
-/// The bodies that were not met yet, by where they end.
-struct Open(HashMap<usize, Vec<usize>>);
+/// Bodies that were not visited yet, by their ends.
+struct PendingBodies(HashMap<usize, Vec<usize>>);
 
-impl Open {
-    fn of(structure: &Structure) -> Self {
+impl PendingBodies {
+    fn new(structure: &Structure) -> Self {
         let mut open: HashMap<usize, Vec<usize>> = HashMap::new();
         for (at, symbol) in structure.symbols.iter().enumerate() {
             if let Some(body) = symbol.body.filter(|_| symbol.language.is_none()) {
@@ -181,8 +181,8 @@ impl Open {
         Self(open)
     }
 
-    /// Takes the node for the body of a symbol, where it is the first in it.
-    fn take<'t>(&mut self, node: Node<'t>, structure: &Structure, look: &mut Look<'t>) {
+    /// Records the node as the body of a symbol, if it is the first one in the body's span.
+    fn take<'t>(&mut self, node: Node<'t>, structure: &Structure, facts: &mut TreeFacts<'t>) {
         let Some(waiting) = self.0.get_mut(&node.end_byte()) else {
             return;
         };
@@ -198,14 +198,14 @@ impl Open {
             }
             first = false;
             match is_run(kind) {
-                true => look.bodies.push((at, node)),
-                false => look.blocks.push(node),
+                true => facts.bodies.push((at, node)),
+                false => facts.blocks.push(node),
             }
         }
     }
 }
 
-/// Whether a symbol of that kind has a body of code or of declarations that say how.
+/// Returns whether a symbol of that kind has a body of code or of declarations.
 fn is_run(kind: SymbolKind) -> bool {
     kind.is_function()
         || matches!(

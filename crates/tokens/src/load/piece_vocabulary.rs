@@ -1,5 +1,5 @@
-//! A vocabulary of the SentencePiece kind as some file gave it, and its way into the
-//! tables that count.
+//! A vocabulary of the SentencePiece kind as a file defines it, and its conversion into tables for
+//! counting.
 
 use std::collections::HashMap;
 
@@ -11,64 +11,64 @@ use crate::memo::Memo;
 use crate::spm::{BLANK, Fixed, Front, Matching, Spm, Ties};
 use crate::unicode::{LETTER, NUMBER, SPACE, class_of};
 
-/// The highest number of fixed tokens; Gemma 3 has 6,410.
+/// Maximum number of fixed tokens; Gemma 3 has 6,410.
 const MOST_FIXED: usize = 1 << 16;
 
 /// Tokens with their ids in the file.
 #[derive(Default)]
-pub(crate) struct Made {
+pub(crate) struct PieceVocabulary {
     pub(crate) front: Front,
     pub(crate) matching: Matching,
-    /// The token of each byte.
+    /// Token of each byte.
     pub(crate) bytes: Vec<Option<u32>>,
     pub(crate) characters: Vec<(char, u32)>,
-    /// In the order of merging.
+    /// Merged tokens, in the order of merging.
     pub(crate) merged: Vec<Merged>,
     pub(crate) fixed: Vec<(String, u32)>,
 }
 
-/// A token and its halves.
+/// Token and its halves.
 pub(crate) struct Merged {
-    /// Its own, while the file is read; two tokens may have one id.
+    /// Unique key while the file is read; two tokens may have the same id.
     pub(crate) key: u32,
     pub(crate) left: Part,
     pub(crate) right: Part,
-    /// Lower ones merge first; of equal ones, the leftmost.
+    /// Lower ranks merge first; among equal ones, the leftmost.
     pub(crate) rank: u32,
     pub(crate) id: u32,
 }
 
-/// A half of a token.
+/// Half of a token.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
     Character(char),
-    /// A merged token, by its key.
+    /// Merged token, by its key.
     Token(u32),
 }
 
-impl Made {
-    /// How many ordinary tokens it has.
+impl PieceVocabulary {
+    /// Returns the number of ordinary tokens.
     pub(crate) fn tokens(&self) -> usize {
         self.bytes.len() + self.characters.len() + self.merged.len() + self.fixed.len()
     }
 
-    /// The vocabulary at work.
+    /// Builds the vocabulary.
     ///
     /// # Errors
-    /// As [`check`](Self::check).
+    /// Returns the errors of [`check`](Self::check).
     pub(crate) fn spm(self, memo: &'static Memo) -> Result<Spm, LoadError> {
         let pieces = self.check()?;
         let fixed = Fixed::new(&self.fixed, self.matching);
         let first = (BYTES + self.characters.len()) as u32;
-        let ties = Ties::of(self.merged.iter().map(|merged| merged.rank), first);
+        let ties = Ties::new(self.merged.iter().map(|merged| merged.rank), first);
         Ok(super::pieces::built(pieces, fixed, ties, memo))
     }
 
-    /// The tokens by their halves.
+    /// Converts the tokens to their halves.
     ///
     /// # Errors
-    /// When there is no token for some byte, there are too many, or such as make counts
-    /// of parts differ from that of the whole.
+    /// Returns an error if a byte has no token, if there are too many tokens, or if counts of parts
+    /// could differ from the count of the whole.
     pub(super) fn check(&self) -> Result<Pieces, LoadError> {
         let found = BYTES + self.characters.len() + self.merged.len();
         if found > MOST_TOKENS {
@@ -91,7 +91,7 @@ impl Made {
     fn pieces(&self) -> Result<Pieces, LoadError> {
         let mut ids = Vec::with_capacity(self.tokens());
         for (byte, id) in (0..=u8::MAX).zip(&self.bytes) {
-            // A character of ASCII may stand in the place of its byte.
+            // An ASCII character may replace the token of its byte.
             let character = || self.characters.iter().find(|(c, _)| *c == char::from(byte));
             let id = id.or_else(|| character().filter(|_| byte.is_ascii()).map(|(_, id)| *id));
             ids.push(id.ok_or(LoadError::Byte { byte })?);
@@ -111,7 +111,7 @@ impl Made {
         ids.extend(characters());
         let mut splits = vec![[0xFF; SPLIT_BYTES]; first as usize];
         for merged in &self.merged {
-            // A token of which a half is missing is never made, and its rank unused.
+            // A token with a missing half is never formed, and its rank stays unused.
             let halves = rank(merged.left).zip(rank(merged.right));
             splits.push(halves.map_or([0xFF; SPLIT_BYTES], |(left, right)| {
                 super::pair(left, right)
@@ -131,7 +131,7 @@ impl Made {
     }
 }
 
-/// Whether a token goes on from a word into white space: see `tally`.
+/// Returns whether a token continues from a word into white space: see `tally`.
 fn is_joining(token: &str) -> bool {
     let class = |character: char| match character {
         BLANK => SPACE,
