@@ -1,6 +1,6 @@
-//! The pipeline as pure stages over one file at a time: what a file is, and how
-//! it is written for a model. No I/O and no threads; whoever calls decides where
-//! text comes from and where it goes.
+//! The pipeline as pure stages over one file at a time: describing files, selecting them, fitting
+//! them into a budget, and rendering them for a model. No I/O and no threads: the caller supplies
+//! texts and receives the output.
 //!
 //! ```
 //! use loom_base::{ContentHash, RepoPath};

@@ -1,5 +1,5 @@
-//! The files of a pack as a template sees them: a list whose texts are fetched one
-//! by one, and let go with the loop that asked.
+//! The files of a pack in a template: a list whose texts are fetched one by one, and freed at the
+//! end of the loop.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -8,22 +8,22 @@ use loom_wire::FileInfo;
 use minijinja::Value;
 use minijinja::value::{Enumerator, Object, ObjectRepr};
 
-/// Where a template's texts come from.
+/// Source of a template's texts.
 pub trait TextSource: Send + Sync {
-    /// The text of the file at `position`; `None` when the run was stopped.
+    /// Returns the text of the file at `position`; `None` if the run was cancelled.
     fn text(&self, position: usize) -> Option<FileText>;
 }
 
-/// A file as it was when the template asked for it.
+/// Text of a file when the template fetched it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileText {
     /// Its text.
     pub text: String,
-    /// What happened to it on the way.
+    /// Note about its processing.
     pub note: Option<String>,
 }
 
-/// The list `files`.
+/// The variable `files`.
 pub(crate) struct Files {
     known: Arc<Known>,
 }
@@ -67,7 +67,7 @@ impl Object for Files {
     }
 }
 
-/// One file. Its note and its content are of one version: they are fetched together.
+/// One file. Its note and its content are fetched together, so that they belong to one version.
 struct File {
     known: Arc<Known>,
     position: usize,

@@ -1,4 +1,4 @@
-//! Any text is a question: it is read without a panic, and what it asks for is bounded.
+//! Any text is parsed as a question without a panic, and the result is bounded.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Context selection: the parts of a repository that fit a question, ordered by one
-//! formula over several signals, and as many of them as a budget holds.
+//! Context selection: scores the parts of a repository for a query with one formula over several
+//! signals, and selects as many as fit the budget.
 
 mod calls;
 mod corpus;

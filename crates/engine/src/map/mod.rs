@@ -1,9 +1,9 @@
-//! The map of a repository: the overview that a model gets for few tokens. From what
-//! each file holds ([`MapFile`]) and what names mean between files to how important
-//! files and symbols are, to the choice that fills a budget, to text.
+//! The map of a repository: an overview for a model in few tokens. The stages are the data of each
+//! file ([`MapFile`]), the importance of files and symbols by name resolution, the choice that
+//! fills a budget, and the text.
 //!
-//! Files are linked once ([`Linked`]); maps for other budgets, focuses and questions
-//! are made from that without looking at files again.
+//! Files are linked once ([`Linked`]); maps with other budgets, focuses and queries reuse that
+//! without reading files again.
 
 mod best_first;
 mod choose;

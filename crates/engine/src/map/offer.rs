@@ -1,13 +1,13 @@
-//! What could be shown, ordered by value for what it takes.
+//! Candidates for a map, ordered by value per token.
 
 use std::cmp::{Ordering, Reverse};
 
-/// Something that could be shown.
+/// A file or symbol that a map could show.
 pub(super) struct Offer {
     density: f64,
     pub(super) cost: f64,
     pub(super) file: usize,
-    /// Its rank among the symbols of the file; none for the file itself.
+    /// Rank among the symbols of the file; `None` for the file itself.
     pub(super) symbol: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! The head of a map: numbers, languages, and the one paragraph.
+//! The header of a map: numbers, languages, and a summary paragraph.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use super::document::MapDocument;
 use super::linked::Linked;
 use super::rank::Importance;
 
-/// How many symbols and files the paragraph names.
+/// Number of symbols and files in the paragraph.
 const NAMED: usize = 5;
 
-/// What every map of the repository begins with. `files` and `lines` are those of all
-/// files, also of those without a language.
+/// Builds the start of every map of the repository. `files` and `lines` count all files, including
+/// those without a language.
 pub(super) fn base(
     linked: &Linked,
     name: &str,
@@ -37,7 +37,7 @@ pub(super) fn base(
     }
 }
 
-/// The paragraph: what there is, what to know, where it is used.
+/// Builds the paragraph: contents, key symbols, and their users.
 pub(super) fn paragraph(
     document: &MapDocument,
     linked: &Linked,

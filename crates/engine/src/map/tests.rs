@@ -1,4 +1,4 @@
-//! Maps of small repositories: what comes first, what fits, what stays.
+//! Maps of small repositories: order, budget and stability.
 
 use loom_base::RepoPath;
 use loom_graph::Alone;
@@ -8,7 +8,7 @@ use loom_syntax::{Import, Language, Limits, extract};
 
 use super::*;
 
-/// Links files as `(path, text)`.
+/// Links pairs of path and text.
 fn linked(files: &[(String, String)]) -> Linked {
     let paths: Vec<RepoPath> = files
         .iter()
@@ -51,7 +51,7 @@ fn files(list: &[(&str, &str)]) -> Vec<(String, String)> {
     list.iter().map(owned).collect()
 }
 
-/// A program of some modules around a core, each with its own `render` and `get`.
+/// Returns a program of some modules around a core, each with its own `render` and `get`.
 fn shop() -> Vec<(String, String)> {
     let mut all = files(&[
         (
@@ -225,7 +225,7 @@ fn switches_leave_kinds_out() {
 fn the_order_of_the_rest_survives_an_edit() {
     let before = shop();
     let mut after = before.clone();
-    // The body of one function, and a helper that nobody uses.
+    // Changes the body of one function, and adds an unused helper.
     after[1].1 = after[1]
         .1
         .replace("return name", "name = name + 1\n    return name");
@@ -257,7 +257,7 @@ fn algorithms_and_factors_all_give_a_map() {
     }
 }
 
-/// The first file of a map by one factor alone.
+/// Returns the first file of a map that uses only one factor.
 fn first_by(
     linked: &Linked,
     algorithm: Algorithm,
@@ -304,7 +304,7 @@ fn each_factor_counts() {
 
 #[test]
 fn each_algorithm_finds_its_own_first() {
-    // Two groups that meet in one file; `hub.py` has the most who use it.
+    // Two groups that share one file; most files use `hub.py`.
     let mut list = files(&[
         ("hub.py", "def hub_work():\n    pass\n"),
         (

@@ -1,4 +1,4 @@
-//! Whatever the files contain, each format reads back to the same files.
+//! For any contents, reading each format returns the same files.
 
 mod readers;
 mod sections;
@@ -141,7 +141,7 @@ fn read_markdown(pack: &str) -> Files {
     files
 }
 
-/// What follows the heading of the files, which counts only outside fences.
+/// Returns the text after the heading of the files, which counts only outside fences.
 fn after_head(pack: &str) -> &str {
     let mut rest = pack;
     let mut fence: Option<&str> = None;

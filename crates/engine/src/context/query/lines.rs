@@ -1,25 +1,24 @@
-//! The lines of a report by what they are: title, prose, code, output, facts about
-//! somebody's machine, and what a template put there.
+//! Classifies the lines of a report: title, prose, code, output, environment, and template text.
 
-/// What a line is.
+/// Class of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The first line.
     Title,
-    /// Somebody's words.
+    /// Prose of the author.
     Prose,
     /// Code in a fence.
     Code,
-    /// What a program printed.
+    /// Output of a program.
     Output,
     /// Versions, systems, settings.
     Environment,
-    /// Empty, or of a template.
+    /// Empty, or part of a template.
     Nothing,
 }
 
 impl Kind {
-    /// Returns true if a person wrote it as words.
+    /// Returns true if a person wrote the line as prose.
     pub(super) fn is_words(self) -> bool {
         matches!(self, Self::Title | Self::Prose)
     }
@@ -32,7 +31,7 @@ pub(super) struct Line<'a> {
     pub(super) kind: Kind,
 }
 
-/// All lines of a text.
+/// Splits a text into classified lines.
 pub(super) fn read(text: &str) -> Vec<Line<'_>> {
     let mut state = State::default();
     text.lines().map(|line| state.line(line)).collect()
@@ -41,7 +40,7 @@ pub(super) fn read(text: &str) -> Vec<Line<'_>> {
 #[derive(Default)]
 struct State {
     has_title: bool,
-    /// The fence that is open.
+    /// The open code fence.
     fence: Option<&'static str>,
     in_comment: bool,
     in_environment: bool,
@@ -99,7 +98,7 @@ impl State {
     }
 }
 
-/// The words of a heading, in lower case.
+/// Returns the words of a heading in lower case.
 fn heading(line: &str) -> Option<String> {
     let words = match line.strip_prefix('#') {
         Some(rest) => rest.trim_start_matches('#').trim(),
@@ -112,7 +111,7 @@ fn heading(line: &str) -> Option<String> {
     Some(words.trim_end_matches([':', '?', '.']).to_lowercase())
 }
 
-/// Headings behind which people write about their machines.
+/// Returns true for headings of sections about the environment.
 fn is_environment(heading: &str) -> bool {
     const WORDS: &[&str] = &[
         "version",
@@ -135,7 +134,7 @@ fn is_environment(heading: &str) -> bool {
     WORDS.iter().any(|word| heading.contains(word)) && heading.len() < 60
 }
 
-/// Headings of templates.
+/// Returns true for headings of templates.
 fn is_stock(heading: &str) -> bool {
     const STARTS: &[&str] = &[
         "describe",
@@ -197,7 +196,7 @@ fn is_stock(heading: &str) -> bool {
         || (heading.len() < 60 && STARTS.iter().any(|start| heading.starts_with(start)))
 }
 
-/// Lines that a template asks to leave or tick.
+/// Returns true for instructions and checkboxes of a template.
 fn is_boilerplate(line: &str) -> bool {
     let lower = line.to_lowercase();
     let is_box = ["- [ ]", "- [x]", "* [ ]", "* [x]", "[ ]", "[x]"]
@@ -219,7 +218,7 @@ fn is_boilerplate(line: &str) -> bool {
     is_box || PHRASES.iter().any(|phrase| lower.contains(phrase)) || lower.starts_with("---")
 }
 
-/// Lines that a program printed rather than a person wrote.
+/// Returns true for lines that a program printed.
 fn is_output(line: &str) -> bool {
     let starts = [
         "at ",

@@ -1,6 +1,6 @@
-//! What a question or an issue asks for, read from its text alone: words with weights,
-//! and precise cues such as paths, frames of stack traces, names of definitions and
-//! quoted messages. Knows no repository; what the cues mean in one is told elsewhere.
+//! Parses a query or an issue: weighted words, and precise cues such as paths, stack frames, names
+//! of definitions and quoted messages. It does not know the repository; other modules resolve the
+//! cues.
 
 mod frames;
 mod lines;
@@ -22,45 +22,45 @@ pub use words::QueryWord;
 
 use lines::{Kind, Line};
 
-/// More of a text is not read: an issue with its log, not the log alone.
+/// Maximum length: an issue with its log, but not a whole log.
 const LONGEST: usize = 64 << 10;
 
-/// Bytes that tell what a text means; what follows is detail.
+/// Maximum bytes of prose for similarity; later text is detail.
 const MEANT: usize = 3000;
 
-/// So many different terms count, the heaviest.
+/// Maximum number of distinct terms, the heaviest first.
 const TERMS: usize = 256;
 
-/// Repeated words saturate: twice as often is not twice as much.
+/// Repeated words saturate: two occurrences do not count twice as much.
 const SATURATION: f64 = 4.0;
 
-/// What a text asks for.
+/// A parsed query.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// Terms as an index has them, with how much each counts, the heaviest first.
+    /// Index terms with their weights, the heaviest first.
     pub terms: Vec<(String, f64)>,
-    /// Its words as they were typed, without stop words.
+    /// Its words as typed, without stop words.
     pub words: Vec<QueryWord>,
-    /// The terms of its first line.
+    /// Terms of its first line.
     pub title: Vec<String>,
-    /// How much of what it says the first line is: 1 where there is nothing else.
+    /// Share of the first line in the whole text: 1 if there is nothing else.
     pub title_share: f64,
-    /// What it says in words, without what was pasted: for who compares meanings.
+    /// Its prose without pasted text, for similarity.
     pub meant: String,
-    /// Paths that it names.
+    /// Paths in the text.
     pub paths: Vec<PathCue>,
-    /// Frames of stack traces, those where it happened first.
+    /// Stack frames, the innermost first.
     pub frames: Vec<Frame>,
-    /// Names of code that it uses.
+    /// Names of code in the text.
     pub names: Vec<Named>,
-    /// Texts that it quotes: messages and strings.
+    /// Quoted texts: messages and strings.
     pub phrases: Vec<Phrase>,
-    /// The name, where the text is one and nothing else.
+    /// The name, if the text is a single name.
     pub lone: Option<String>,
 }
 
 impl Asked {
-    /// Reads a text.
+    /// Parses a text.
     pub fn new(text: &str) -> Self {
         let mut end = text.len().min(LONGEST);
         while !text.is_char_boundary(end) {
@@ -84,18 +84,18 @@ impl Asked {
         }
     }
 
-    /// Returns true if it asks about the repository as a whole.
+    /// Returns true if it is about the repository as a whole.
     pub fn is_general(&self) -> bool {
         words::are_general(&self.words)
     }
 
-    /// Returns true if it asks for nothing at all.
+    /// Returns true if it contains no terms, paths or names.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty() && self.paths.is_empty() && self.names.is_empty()
     }
 }
 
-/// How much the words of a line count.
+/// Returns the weight of the words in a line.
 fn weight(line: &Line<'_>) -> f64 {
     match line.kind {
         Kind::Title => 3.0,
@@ -107,7 +107,7 @@ fn weight(line: &Line<'_>) -> f64 {
     }
 }
 
-/// The one identifier of a text without another.
+/// Returns the only identifier of a text that contains nothing else.
 fn lone(text: &str) -> Option<String> {
     let bare = text.trim().trim_matches('`').trim_end_matches("()");
     let last = bare.rsplit(['.', ':', '#']).next()?;
@@ -116,7 +116,7 @@ fn lone(text: &str) -> Option<String> {
     (is_one && last.chars().count() > 1 && last.chars().all(is_name)).then(|| last.to_owned())
 }
 
-/// The title thrice and the first lines of words.
+/// Repeats the title three times and adds the first lines of prose.
 fn meant(lines: &[Line<'_>]) -> String {
     let mut meant = String::new();
     for line in lines.iter().filter(|line| line.kind.is_words()) {
@@ -132,7 +132,7 @@ fn meant(lines: &[Line<'_>]) -> String {
     meant
 }
 
-/// The terms of the title, and their share of all words by what those count.
+/// Returns the terms of the title, and their share of the weight of all words.
 fn title(lines: &[Line<'_>], in_trace: &[bool]) -> (Vec<String>, f64) {
     let (mut title, mut own, mut all) = (Vec::new(), 0.0, 0.0);
     for (at, line) in lines.iter().enumerate() {
@@ -188,7 +188,7 @@ fn add(text: &str, weight: f64, is_code: bool, sums: &mut HashMap<String, f64>) 
         if word.is_empty() || (!is_code && is_stop_word(&word.to_lowercase())) {
             continue;
         }
-        // Every report has some words; they say little, not nothing.
+        // Words that every report has count little, but not zero.
         let is_stale = STALE.iter().any(|one| word.eq_ignore_ascii_case(one));
         let weight = if is_stale { weight * 0.3 } else { weight };
         terms_in(word, |term| {
@@ -197,7 +197,7 @@ fn add(text: &str, weight: f64, is_code: bool, sums: &mut HashMap<String, f64>) 
     }
 }
 
-/// Words of reports rather than of what is reported.
+/// Words typical of reports rather than of their subject.
 const STALE: &[&str] = &[
     "actual",
     "behavior",

@@ -1,5 +1,4 @@
-//! The words of a query as their author typed them, each with the terms by which an index
-//! knows it. Stop words are none.
+//! Words of a query as typed, each with its index terms. Excludes stop words.
 
 use std::collections::HashSet;
 
@@ -13,14 +12,14 @@ use super::{names, weight};
 pub struct QueryWord {
     /// The word in lower case.
     pub text: String,
-    /// Its terms: those of its parts, and of the whole if it has several.
+    /// Its terms: those of its parts, and the whole if it has several.
     pub terms: Vec<String>,
 }
 
-/// More words are a log, not a query.
+/// More words mean a log, not a query.
 const MOST: usize = 256;
 
-/// Words that name no part of a repository: who uses only these asks for an overview.
+/// Words that name no part of a repository: a query of only these requests an overview.
 const GENERAL: &[&str] = &[
     "app",
     "application",
@@ -81,7 +80,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Vec<QueryWord> {
     words
 }
 
-/// Returns true if the words ask about a repository as a whole. No words ask for nothing.
+/// Returns true if the words are about the repository as a whole. False for no words.
 pub(super) fn are_general(words: &[QueryWord]) -> bool {
     let is_general = |word: &QueryWord| GENERAL.contains(&word.text.as_str());
     !words.is_empty() && words.iter().all(is_general)
