@@ -2,13 +2,13 @@
 //! sealed.
 
 use loom_base::codec::{Reader, Writer};
-use loom_store::{Kind, Seal};
+use loom_store::{Seal, ValueKind};
 use loom_syntax::{Compressed, Compression, Elided, ElidedKind, Gentler, Language, Level, LineMap};
 
 use super::structure::{many, read_lines, write_lines};
 use super::{Met, Recall, kind, variant};
 
-const COMPRESSED: Kind = kind("compressed");
+const COMPRESSED: ValueKind = kind("compressed");
 
 impl Recall {
     /// What `how` leaves of a text, as it was made before, or as `make` makes it. `memory`

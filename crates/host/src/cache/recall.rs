@@ -368,7 +368,7 @@ impl Recall {
     pub(super) fn sealed(
         &self,
         met: &Met,
-        kind: loom_store::Kind,
+        kind: loom_store::ValueKind,
         variant: i64,
         seal: &Seal,
     ) -> Option<Vec<u8>> {
@@ -380,7 +380,7 @@ impl Recall {
     pub(super) fn keep_sealed(
         &self,
         met: &Met,
-        kind: loom_store::Kind,
+        kind: loom_store::ValueKind,
         variant: i64,
         value: &[u8],
         seal: &Seal,

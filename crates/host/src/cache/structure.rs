@@ -3,7 +3,7 @@
 
 use loom_base::codec::{Reader, Writer};
 use loom_base::{ByteSpan, LineSpan};
-use loom_store::Kind;
+use loom_store::ValueKind;
 use loom_syntax::{
     Depth, Finding, FindingKind, Import, ImportKind, Language, Limits, Reference, ReferenceKind,
     Structure, Symbol, SymbolKind, Visibility,
@@ -11,7 +11,7 @@ use loom_syntax::{
 
 use super::{kind, variant};
 
-pub(super) const STRUCTURE: Kind = kind("structure");
+pub(super) const STRUCTURE: ValueKind = kind("structure");
 
 /// How a text was read.
 pub(crate) fn structure_variant(language: Language, limits: &Limits) -> i64 {
