@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_text_shows() {
+    fn contents_are_classified_by_text() {
         let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 1\n";
         assert_eq!(inspect(pointer), Contents::LfsPointer);
         assert_eq!(inspect("version 1\n"), Contents::Text);

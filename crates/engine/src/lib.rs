@@ -52,7 +52,7 @@ pub use guidance::Guidance;
 pub use notebook::cells;
 pub use numbering::{number_lines, numbered};
 pub use overview::{LanguageShare, LeftOutShare, Overview, Part, Revision};
-pub use priority::{Kind, Priority, priority};
+pub use priority::{FileRole, Priority, priority};
 pub use render::{Format, Framed, Renderer};
 pub use section::{Section, SectionKind};
 pub use shortened::Shortened;

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_are_left_out() {
+    fn outputs_are_removed() {
         let text = r##"{"cells": [
             {"cell_type": "markdown", "source": ["# Title\n", "\n", "text"]},
             {"cell_type": "code", "source": "x = 1\nx", "outputs": [{"data": "SECRET"}], "execution_count": 3}

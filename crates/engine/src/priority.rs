@@ -9,7 +9,7 @@ use crate::FileMeta;
 
 /// Role of a file, in the order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum FileRole {
     /// An introduction to the repository: a README or manifest at the top.
     Introduction,
     /// Source code.
@@ -29,7 +29,7 @@ pub enum Kind {
 /// ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Priority {
-    kind: Kind,
+    kind: FileRole,
     is_huge: bool,
     importance: Reverse<u32>,
     depth: usize,
@@ -42,8 +42,8 @@ const HUGE: usize = 4;
 /// Computes the priority of a file for a budget of `room` tokens. `importance` comes from the map,
 /// from 0 to 1; it counts only for code.
 pub fn priority(file: &FileMeta, room: usize, importance: f64) -> Priority {
-    let kind = Kind::of(file);
-    let is_code = matches!(kind, Kind::Source | Kind::Test);
+    let kind = FileRole::of(file);
+    let is_code = matches!(kind, FileRole::Source | FileRole::Test);
     let importance = if is_code { importance } else { 0.0 };
     let importance = (importance.clamp(0.0, 1.0) * 1e6) as u32;
     Priority {
@@ -55,7 +55,7 @@ pub fn priority(file: &FileMeta, room: usize, importance: f64) -> Priority {
     }
 }
 
-impl Kind {
+impl FileRole {
     /// Returns the role of a file, by its path and language.
     pub fn of(file: &FileMeta) -> Self {
         Self::of_path(&file.path, file.language_id())
@@ -238,11 +238,11 @@ mod tests {
     fn kinds() {
         for (kind, paths) in [
             (
-                Kind::Introduction,
+                FileRole::Introduction,
                 &["README.md", "Cargo.toml", "package.json", "Makefile"][..],
             ),
             (
-                Kind::Source,
+                FileRole::Source,
                 &[
                     "src/lib.rs",
                     "a/b/views.py",
@@ -252,7 +252,7 @@ mod tests {
                 ],
             ),
             (
-                Kind::Support,
+                FileRole::Support,
                 &[
                     "docs/guide.md",
                     "crates/x/Cargo.toml",
@@ -261,7 +261,7 @@ mod tests {
                 ],
             ),
             (
-                Kind::Test,
+                FileRole::Test,
                 &[
                     "tests/it.rs",
                     "a/x_test.go",
@@ -271,7 +271,7 @@ mod tests {
                 ],
             ),
             (
-                Kind::Ballast,
+                FileRole::Ballast,
                 &[
                     "LICENSE",
                     "CHANGELOG.md",
@@ -283,7 +283,7 @@ mod tests {
             ),
         ] {
             for path in paths {
-                assert_eq!(Kind::of(&file(path, 1)), kind, "{path}");
+                assert_eq!(FileRole::of(&file(path, 1)), kind, "{path}");
             }
         }
     }

@@ -25,10 +25,10 @@ pub struct FileText {
 
 /// The variable `files`.
 pub(crate) struct Files {
-    known: Arc<Known>,
+    data: Arc<TemplateData>,
 }
 
-struct Known {
+struct TemplateData {
     files: Vec<FileInfo>,
     texts: Box<dyn TextSource>,
 }
@@ -36,14 +36,14 @@ struct Known {
 impl Files {
     pub(crate) fn new(files: Vec<FileInfo>, texts: Box<dyn TextSource>) -> Self {
         Self {
-            known: Arc::new(Known { files, texts }),
+            data: Arc::new(TemplateData { files, texts }),
         }
     }
 }
 
 impl fmt::Debug for Files {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} files", self.known.files.len())
+        write!(f, "{} files", self.data.files.len())
     }
 }
 
@@ -54,22 +54,22 @@ impl Object for Files {
 
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
         let position = key.as_usize()?;
-        self.known.files.get(position)?;
+        self.data.files.get(position)?;
         Some(Value::from_object(File {
-            known: Arc::clone(&self.known),
+            data: Arc::clone(&self.data),
             position,
             fetched: OnceLock::new(),
         }))
     }
 
     fn enumerate(self: &Arc<Self>) -> Enumerator {
-        Enumerator::Seq(self.known.files.len())
+        Enumerator::Seq(self.data.files.len())
     }
 }
 
 /// One file. Its note and its content are fetched together, so that they belong to one version.
 struct File {
-    known: Arc<Known>,
+    data: Arc<TemplateData>,
     position: usize,
     fetched: OnceLock<Option<Fetched>>,
 }
@@ -82,7 +82,7 @@ struct Fetched {
 impl File {
     fn fetched(&self) -> Option<&Fetched> {
         let fetch = || {
-            let FileText { text, note } = self.known.texts.text(self.position)?;
+            let FileText { text, note } = self.data.texts.text(self.position)?;
             Some(Fetched {
                 note: Value::from(note),
                 content: Value::from(text),
@@ -94,13 +94,13 @@ impl File {
 
 impl fmt::Debug for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.known.files[self.position].path)
+        f.write_str(&self.data.files[self.position].path)
     }
 }
 
 impl Object for File {
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
-        let info = self.known.files.get(self.position)?;
+        let info = self.data.files.get(self.position)?;
         match key.as_str()? {
             "path" => Some(Value::from(info.path.as_str())),
             "language" => Some(Value::from(info.language.clone())),

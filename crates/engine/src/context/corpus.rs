@@ -11,7 +11,7 @@ use loom_search::{identifiers, is_aside, term_parts_in};
 use loom_syntax::Language;
 
 use super::cut::{Cut, DocLines, FIELDS, keys_in, term_key};
-use crate::Kind;
+use crate::FileRole;
 
 /// A file of the corpus.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct CorpusFile {
     /// Its language.
     pub language: Option<Language>,
     /// Role of the file.
-    pub kind: Kind,
+    pub kind: FileRole,
     /// True for a test, an example or the like.
     pub is_aside: bool,
     /// Number of lines.
@@ -148,7 +148,7 @@ impl<'a> CorpusBuilder<'a> {
         self.files.push(CorpusFile {
             path: path.clone(),
             language,
-            kind: Kind::of_path(path, language.map(Language::id)),
+            kind: FileRole::of_path(path, language.map(Language::id)),
             is_aside: is_aside(&shown),
             lines: cut.lines,
             parts: first..self.parts.len() as u32,

@@ -255,7 +255,7 @@ fn ranges(lines: &Lines<'_>, structure: &Structure, owners: &[Option<usize>]) ->
                 first,
                 last,
                 OTHER,
-                |line| surroundings.around(line),
+                |line| surroundings.innermost(line),
                 &mut ranges,
             ),
         }

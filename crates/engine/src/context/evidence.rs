@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use super::corpus::{Corpus, CorpusFile};
 use super::lexical::Lexical;
 use super::past::Past;
-use super::query::{Asked, QueryWord};
-use crate::Kind;
+use super::query::{ParsedQuery, QueryWord};
+use crate::FileRole;
 
 /// A plain text with fewer words per line is a list, not a document.
 const LEAST_WORDS_OF_PROSE: f64 = 3.0;
@@ -35,7 +35,7 @@ pub(super) struct Evidence {
 
 /// Judges the words of a query. Commit messages count if there is a `past`.
 pub(super) fn judge(
-    asked: &Asked,
+    asked: &ParsedQuery,
     corpus: &Corpus,
     found: &Lexical,
     past: Option<&Past>,
@@ -74,7 +74,7 @@ impl Word {
 }
 
 /// Returns the words to judge: of a long text only the heaviest terms are looked up.
-fn words(asked: &Asked) -> Vec<Word> {
+fn words(asked: &ParsedQuery) -> Vec<Word> {
     let terms = asked.terms.iter().enumerate();
     let numbers: HashMap<&str, usize> = terms.map(|(at, (term, _))| (term.as_str(), at)).collect();
     let word = |word: &QueryWord| {
@@ -91,14 +91,14 @@ fn words(asked: &Asked) -> Vec<Word> {
 
 /// Returns the terms that occur in a path, in a defined name, or in the text of a file that is
 /// neither test nor data.
-fn strong_terms(asked: &Asked, corpus: &Corpus, found: &Lexical, weak: &[bool]) -> Vec<bool> {
+fn strong_terms(asked: &ParsedQuery, corpus: &Corpus, found: &Lexical, weak: &[bool]) -> Vec<bool> {
     let mut strong = vec![false; asked.terms.len()];
     for (_, term, _) in &found.in_paths {
         strong[*term as usize] = true;
     }
     for hit in &found.hits {
         let file = corpus.parts[hit.part as usize].file as usize;
-        let is_named = hit.counts[1] > 0 && corpus.files[file].kind != Kind::Ballast;
+        let is_named = hit.counts[1] > 0 && corpus.files[file].kind != FileRole::Ballast;
         if is_named || !weak[file] {
             strong[hit.term as usize] = true;
         }
@@ -117,8 +117,8 @@ fn weak_files(corpus: &Corpus) -> Vec<bool> {
 }
 
 fn is_weak(corpus: &Corpus, at: usize, file: &CorpusFile) -> bool {
-    let is_weak = |kind: Kind| matches!(kind, Kind::Test | Kind::Ballast);
-    if file.kind != Kind::Ballast {
+    let is_weak = |kind: FileRole| matches!(kind, FileRole::Test | FileRole::Ballast);
+    if file.kind != FileRole::Ballast {
         return is_weak(file.kind);
     }
     // A pack treats a plain text as data, but it may be documentation.
@@ -130,7 +130,7 @@ fn is_weak(corpus: &Corpus, at: usize, file: &CorpusFile) -> bool {
     let words = |part: &super::CorpusPart| f64::from(part.words[0]);
     let words: f64 = corpus.parts_of(at as u32).iter().map(words).sum();
     let is_prose = is_plain && words >= LEAST_WORDS_OF_PROSE * f64::from(file.lines);
-    !is_prose || is_weak(Kind::of_path(&file.path, Some("markdown")))
+    !is_prose || is_weak(FileRole::of_path(&file.path, Some("markdown")))
 }
 
 /// Returns true if one file contains all words at any position.

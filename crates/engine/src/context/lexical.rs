@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::corpus::{Corpus, CorpusPart};
 use super::cut::{FIELDS, term_key};
-use super::query::Asked;
+use super::query::ParsedQuery;
 
 /// Additional weight of a word in documentation, which also counts as text.
 const DOC: f64 = 0.5;
@@ -42,7 +42,7 @@ pub(super) struct Hit {
     pub(super) counts: [u8; FIELDS],
 }
 
-pub(super) fn score(asked: &Asked, corpus: &Corpus) -> Lexical {
+pub(super) fn score(asked: &ParsedQuery, corpus: &Corpus) -> Lexical {
     let mut numbers: HashMap<u32, u16> = HashMap::new();
     for (at, (term, _)) in asked.terms.iter().enumerate() {
         numbers.entry(term_key(term)).or_insert(at as u16);

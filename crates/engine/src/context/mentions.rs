@@ -6,7 +6,7 @@ use loom_program::DefinitionId;
 use loom_syntax::SymbolKind;
 
 use super::corpus::Corpus;
-use super::query::{Asked, Named, PathCue};
+use super::query::{Named, ParsedQuery, PathCue};
 use super::signals::{Signal, Signals};
 
 /// A name that more definitions share is not a reference.
@@ -21,7 +21,7 @@ const OTHERS: f64 = 0.25;
 /// Definitions that a query names, with their certainty: the start of call edges.
 pub(super) type Seeds = Vec<(DefinitionId, f64)>;
 
-pub(super) fn score(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
+pub(super) fn score(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) -> Seeds {
     paths(asked, corpus, signals);
     let mut seeds = frames(asked, corpus, signals);
     seeds.extend(names(asked, corpus, signals));
@@ -61,7 +61,7 @@ pub(super) fn files_of(cue: &PathCue, corpus: &Corpus) -> Vec<(u32, f64)> {
     best.into_iter().map(|file| (file, share)).collect()
 }
 
-fn paths(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
+fn paths(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) {
     for cue in &asked.paths {
         let said = if cue.is_said { 1.0 } else { 0.4 };
         for (file, share) in files_of(cue, corpus) {
@@ -73,7 +73,7 @@ fn paths(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
     }
 }
 
-fn frames(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
+fn frames(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) -> Seeds {
     let mut seeds = Vec::new();
     // The innermost frame counts most, each caller less.
     let mut weight = 1.0;
@@ -118,7 +118,7 @@ fn frames(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
     seeds
 }
 
-fn names(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
+fn names(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) -> Seeds {
     let mut seeds = Vec::new();
     // The most certain name of each file, and the sum of all.
     let mut by_file: BTreeMap<u32, (f64, f64)> = BTreeMap::new();

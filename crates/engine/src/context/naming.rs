@@ -7,7 +7,7 @@ use loom_syntax::SymbolKind;
 
 use super::corpus::Corpus;
 use super::cut::term_key;
-use super::query::Asked;
+use super::query::ParsedQuery;
 use super::signals::{Signal, Signals};
 
 /// Weight of a prefix match, such as `impl` for `implementations`.
@@ -29,7 +29,7 @@ fn begun(terms: &[String]) -> HashSet<u32> {
 }
 
 /// Scores the definition of a query that is a single name.
-fn lone(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
+fn lone(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) {
     let Some(name) = &asked.lone else {
         return;
     };
@@ -59,10 +59,10 @@ fn lone(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
     }
 }
 
-pub(super) fn score(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
+pub(super) fn score(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) {
     lone(asked, corpus, signals);
-    let said: HashSet<u32> = asked.title.iter().map(|term| term_key(term)).collect();
-    if said.is_empty() {
+    let title_terms: HashSet<u32> = asked.title.iter().map(|term| term_key(term)).collect();
+    if title_terms.is_empty() {
         return;
     }
     let begun = begun(&asked.title);
@@ -78,7 +78,7 @@ pub(super) fn score(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
             let rarity = rarity(key);
             sum += rarity;
             known += match key {
-                key if said.contains(key) => rarity,
+                key if title_terms.contains(key) => rarity,
                 key if begun.contains(key) => rarity * BEGUN,
                 _ => 0.0,
             };

@@ -7,7 +7,7 @@ use loom_search::terms_in;
 
 use super::corpus::Corpus;
 use super::cut::term_key;
-use super::query::Asked;
+use super::query::ParsedQuery;
 use super::signals::{Signal, Signals};
 
 /// A commit that changes more files is weak evidence for each.
@@ -49,7 +49,7 @@ impl Past {
     }
 
     /// Marks the terms of a query that occur in commit messages.
-    pub(super) fn mark_terms(&self, asked: &Asked, marks: &mut [bool]) {
+    pub(super) fn mark_terms(&self, asked: &ParsedQuery, marks: &mut [bool]) {
         let terms = asked.terms.iter().enumerate();
         let numbers: HashMap<u32, usize> =
             terms.map(|(at, (term, _))| (term_key(term), at)).collect();
@@ -71,7 +71,7 @@ impl Past {
     }
 }
 
-pub(super) fn score(asked: &Asked, past: &Past, corpus: &Corpus, signals: &mut Signals) {
+pub(super) fn score(asked: &ParsedQuery, past: &Past, corpus: &Corpus, signals: &mut Signals) {
     let weights: HashMap<u32, f64> = asked
         .terms
         .iter()

@@ -6,7 +6,7 @@ use loom_search::terms_in;
 
 use super::corpus::Corpus;
 use super::cut::term_key;
-use super::query::{Asked, words_of};
+use super::query::{ParsedQuery, words_of};
 use super::signals::{Signal, Signals};
 
 /// Number of examined parts, those with most words of the phrases.
@@ -16,7 +16,7 @@ const RUN: usize = 3;
 
 /// `text` returns the text of a part.
 pub(super) fn score(
-    asked: &Asked,
+    asked: &ParsedQuery,
     corpus: &Corpus,
     text: &dyn Fn(u32) -> Option<String>,
     signals: &mut Signals,
@@ -75,7 +75,7 @@ pub(super) fn score(
 }
 
 /// Returns the word runs of all phrases with their weights.
-fn runs_of(asked: &Asked) -> BTreeMap<Vec<String>, f64> {
+fn runs_of(asked: &ParsedQuery) -> BTreeMap<Vec<String>, f64> {
     let mut runs = BTreeMap::new();
     for phrase in &asked.phrases {
         let count = phrase.words.len().saturating_sub(RUN - 1);
@@ -88,7 +88,7 @@ fn runs_of(asked: &Asked) -> BTreeMap<Vec<String>, f64> {
 }
 
 /// Returns the parts that contain most terms of a phrase.
-fn candidates(asked: &Asked, corpus: &Corpus) -> Vec<u32> {
+fn candidates(asked: &ParsedQuery, corpus: &Corpus) -> Vec<u32> {
     let mut phrases_of: HashMap<u32, Vec<u16>> = HashMap::new();
     let mut sizes = vec![0_u16; asked.phrases.len()];
     for (number, phrase) in asked.phrases.iter().enumerate() {

@@ -6,11 +6,11 @@ use super::corpus::{Corpus, CorpusFile};
 use super::evidence::{self, Evidence, WordsFound};
 use super::lexical::{self, Lexical};
 use super::past::{self, Past};
-use super::query::{Asked, QueryWord};
+use super::query::{ParsedQuery, QueryWord};
 use super::signals::{SIGNALS, Signal, Signals};
 use super::weights::{Weights, level};
 use super::{calls, general, mentions, naming, phrases, tested};
-use crate::Kind;
+use crate::FileRole;
 
 /// Weights of a file's best parts in their sum.
 const BEST_PARTS: [f64; 3] = [1.0, 0.5, 0.33];
@@ -23,7 +23,7 @@ const ANCHORS: usize = 5;
 
 /// Options for ranking: signal weights, similarities, open and previously selected files.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
+pub struct SelectOptions {
     /// Weights of the signals.
     pub weights: Weights,
     /// Similarity of each part, if measured.
@@ -40,7 +40,7 @@ pub struct Wishes {
     pub reach: Option<u64>,
 }
 
-impl Wishes {
+impl SelectOptions {
     /// Returns the options with full weight for a signal.
     fn counting(&self, signal: Signal) -> Self {
         let mut wishes = self.clone();
@@ -99,17 +99,17 @@ const OF_WORDS: [Signal; 2] = [Signal::Name, Signal::History];
 
 /// Ranks the files of a corpus for a query. `text` returns the text of a file.
 pub fn select(
-    asked: &Asked,
+    asked: &ParsedQuery,
     corpus: &Corpus,
     past: &Past,
-    wishes: &Wishes,
+    wishes: &SelectOptions,
     text: &dyn Fn(u32) -> Option<String>,
 ) -> Selection {
     let mut signals = Signals::new(corpus.files.len(), corpus.parts.len());
     let found = words(asked, corpus, &mut signals);
     naming::score(asked, corpus, &mut signals);
     meaning(&wishes.closeness, corpus, &mut signals);
-    about(&wishes.about, corpus, &mut signals);
+    summaries(&wishes.about, corpus, &mut signals);
     let seeds = mentions::score(asked, corpus, &mut signals);
     calls::score(&seeds, corpus, &mut signals);
     phrases::score(asked, corpus, text, &mut signals);
@@ -148,7 +148,7 @@ pub fn select(
 
 /// Adds the signals that do not depend on the query: position in the repository, and options of the
 /// caller.
-fn unasked(corpus: &Corpus, past: &Past, wishes: &Wishes, signals: &mut Signals) {
+fn unasked(corpus: &Corpus, past: &Past, wishes: &SelectOptions, signals: &mut Signals) {
     let counts = |signal: Signal| wishes.weights.file[signal as usize] > 0.0;
     if counts(Signal::Tested) {
         tested::score(corpus, signals);
@@ -169,10 +169,10 @@ fn unasked(corpus: &Corpus, past: &Past, wishes: &Wishes, signals: &mut Signals)
 
 /// Judges whether anything matches the query, by the active signals.
 fn evidence(
-    asked: &Asked,
+    asked: &ParsedQuery,
     corpus: &Corpus,
     past: &Past,
-    wishes: &Wishes,
+    wishes: &SelectOptions,
     found: &Lexical,
     signals: &Signals,
 ) -> Evidence {
@@ -192,13 +192,13 @@ fn evidence(
 }
 
 /// Returns true if the query is a single name that is defined in the corpus.
-fn is_defined(asked: &Asked, corpus: &Corpus) -> bool {
+fn is_defined(asked: &ParsedQuery, corpus: &Corpus) -> bool {
     let lone = asked.lone.as_ref();
     lone.is_some_and(|name| !corpus.program.named(name).is_empty())
 }
 
 /// Returns true if a signal other than single words matches the query.
-fn matches(signals: &Signals, wishes: &Wishes) -> bool {
+fn matches(signals: &Signals, wishes: &SelectOptions) -> bool {
     let counts = |signal: &Signal| wishes.weights.file[*signal as usize] > 0.0;
     let of_words = match counts(&Signal::Words) {
         true => &[][..],
@@ -217,7 +217,7 @@ fn matches(signals: &Signals, wishes: &Wishes) -> bool {
 
 /// Counts the words of the query inside longer names or paths, like `price` in `price12`. An index
 /// of whole terms cannot find them.
-fn inside_names(asked: &Asked, corpus: &Corpus) -> usize {
+fn inside_names(asked: &ParsedQuery, corpus: &Corpus) -> usize {
     let is_long = |word: &&QueryWord| word.text.chars().count() >= SHORTEST_INSIDE;
     let words: Vec<&str> = asked
         .words
@@ -244,7 +244,7 @@ fn inside_names(asked: &Asked, corpus: &Corpus) -> usize {
 }
 
 /// Scores the words of the query in files and parts; the best gets 1.
-fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Lexical {
+fn words(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) -> Lexical {
     let found = lexical::score(asked, corpus);
     let best_parts = best_parts(&found.parts, corpus);
     let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max).max(1e-9);
@@ -276,7 +276,7 @@ fn meaning(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
 }
 
 /// Scores files by the similarity of their summaries; the best gets 1.
-fn about(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
+fn summaries(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
     if closeness.len() != corpus.files.len() {
         return;
     }
@@ -303,16 +303,16 @@ impl Corpus {
     pub fn standing(&self, file: u32, weights: &Weights) -> f64 {
         let file = &self.files[file as usize];
         match file.kind {
-            Kind::Ballast => weights.ballast,
+            FileRole::Ballast => weights.ballast,
             _ if file.is_aside => weights.aside,
-            Kind::Test => weights.aside,
-            Kind::Support | Kind::Introduction => weights.support,
-            Kind::Source => 1.0,
+            FileRole::Test => weights.aside,
+            FileRole::Support | FileRole::Introduction => weights.support,
+            FileRole::Source => 1.0,
         }
     }
 }
 
-fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
+fn files(corpus: &Corpus, signals: &Signals, wishes: &SelectOptions) -> Vec<Ranked> {
     let weights = &wishes.weights;
     let mut ranked = Vec::new();
     for number in 0..corpus.files.len() as u32 {
@@ -343,7 +343,12 @@ fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
     ranked
 }
 
-fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) -> Vec<Ranked> {
+fn parts(
+    corpus: &Corpus,
+    signals: &Signals,
+    wishes: &SelectOptions,
+    files: &[Ranked],
+) -> Vec<Ranked> {
     let weights = &wishes.weights.for_parts();
     let best = files.first().map_or(0.0, |file| file.score);
     let mut ranked: Vec<Ranked> = Vec::new();

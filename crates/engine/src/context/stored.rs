@@ -12,7 +12,7 @@ use loom_syntax::Language;
 use super::corpus::{Corpus, CorpusFile, CorpusPart, by_name};
 use super::cut::FIELDS;
 use super::past::{Past, PastCommit};
-use crate::Kind;
+use crate::FileRole;
 
 /// Columns of a corpus, which a caller stores and maps unchanged.
 #[derive(Clone, Debug)]
@@ -132,7 +132,7 @@ fn read_file(from: &mut Reader<'_>) -> Option<CorpusFile> {
     };
     Some(CorpusFile {
         language,
-        kind: Kind::of_path(&path, language.map(Language::id)),
+        kind: FileRole::of_path(&path, language.map(Language::id)),
         is_aside: is_aside(&path.display()),
         path,
         lines: small(from)?,

@@ -28,7 +28,7 @@ impl<'s> Surroundings<'s> {
     }
 
     /// Returns the innermost type around `line`, from 0. Call it in the order of the lines.
-    pub(super) fn around(&mut self, line: usize) -> Option<usize> {
+    pub(super) fn innermost(&mut self, line: usize) -> Option<usize> {
         while let Some(symbol) = self.symbols.get(self.next) {
             self.count_step();
             if symbol.lines.first > line + 1 {
@@ -74,7 +74,7 @@ mod tests {
         let structure = structure(path, text);
         let mut surroundings = Surroundings::new(&structure.symbols);
         let lines = 0..text.lines().count();
-        let around = lines.map(|line| surroundings.around(line));
+        let around = lines.map(|line| surroundings.innermost(line));
         let name = |at: Option<usize>| at.map_or("", |at| &structure.symbols[at].name).to_owned();
         around.map(name).collect()
     }
@@ -97,7 +97,7 @@ mod tests {
             let lines = text.lines().count();
             let mut surroundings = Surroundings::new(&structure.symbols);
             (0..lines).for_each(|line| {
-                let _ = surroundings.around(line);
+                let _ = surroundings.innermost(line);
             });
             let bound = 2 * (lines + 2 * structure.symbols.len());
             assert!(

@@ -76,8 +76,10 @@ impl Corpus {
             let key = match granularity {
                 Granularity::File => Some(Key::File(part.file)),
                 Granularity::Chunk => Some(Key::Part(number)),
-                Granularity::Class => self.around(own, is_class).map(Key::Symbol),
-                Granularity::Function => self.around(own, SymbolKind::is_function).map(Key::Symbol),
+                Granularity::Class => self.enclosing(own, is_class).map(Key::Symbol),
+                Granularity::Function => self
+                    .enclosing(own, SymbolKind::is_function)
+                    .map(Key::Symbol),
             };
             let Some(key) = key else { continue };
             let symbol = match key {
@@ -101,7 +103,7 @@ impl Corpus {
     }
 
     /// Returns the definition, or the nearest one around it, of a wanted kind.
-    fn around(
+    fn enclosing(
         &self,
         mut id: Option<DefinitionId>,
         is_wanted: fn(SymbolKind) -> bool,

@@ -115,8 +115,8 @@ impl Weights {
     /// Returns the weights for parts. If no signal distinguishes parts, the order of files decides,
     /// without a bonus for small files.
     pub(super) fn for_parts(&self) -> Self {
-        let is_told = self.part.iter().any(|weight| *weight > 0.0);
-        match is_told {
+        let distinguishes_parts = self.part.iter().any(|weight| *weight > 0.0);
+        match distinguishes_parts {
             true => self.clone(),
             false => Self {
                 steepness: BY_FILES,

@@ -58,7 +58,7 @@ fn apply(old: &str, patch: &str) -> String {
 }
 
 #[test]
-fn the_words_of_git() {
+fn patches_equal_those_of_git() {
     let expected = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file\n";
     assert_eq!(patch("a\nb\n", "a\nc"), expected);
     let (old, new) = (

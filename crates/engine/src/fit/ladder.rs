@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn files_go_down_until_the_output_fits() {
+    fn files_are_lowered_until_the_output_fits() {
         let files: [&[usize]; 2] = [&[100, 40], &[100, 40]];
         check(&files, 214, &LevelChoice::All);
         check(&files, 154, &LevelChoice::Full(vec![Some(0), Some(1)]));

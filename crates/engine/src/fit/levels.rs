@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_wanted_go_down_first_and_all_once_before_any_twice() {
+    fn least_preferred_files_are_lowered_first_and_all_once_before_any_twice() {
         let files = [file(&[10, 6, 1]), file(&[10, 6, 1]), file(&[10, 6, 1])];
         check(&files, 30, &[10, 10, 10]);
         check(&files, 29, &[10, 10, 6]);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn room_that_is_left_lifts_files_again() {
+    fn unused_budget_raises_files_again() {
         // A file that cannot be lowered enough is excluded, and the others get its budget.
         check(&[file(&[90, 80]), file(&[9, 5, 1])], 30, &[0, 9]);
         // A large file was lowered more than necessary: small ones are raised again.
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn data_does_not_push_source_down_and_has_the_room_that_is_left() {
+    fn data_does_not_lower_source_and_gets_the_unused_budget() {
         let mut files = vec![file(&[30, 20, 10, 5, 2]), file(&[50, 25]), file(&[4])];
         files[1].is_ballast = true;
         files[2].is_ballast = true;

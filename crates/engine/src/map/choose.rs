@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 use loom_syntax::SymbolKind;
 
 use super::best_first::BestFirst;
+use super::candidate::Candidate;
 use super::document::{FileEntry, KeySymbol, Level, Line, MapDocument};
 use super::drawn::{Drawn, edges};
 use super::extract::Extract;
 use super::key::{MOST_KEY_SYMBOLS, key_symbols};
-use super::linked::Linked;
-use super::offer::Offer;
+use super::linked::SymbolGraph;
 use super::rank::Importance;
-use crate::Kind;
+use crate::FileRole;
 
 /// Share of signatures in the budget for files.
 const SIGNATURES: f64 = 0.45;
@@ -29,7 +29,7 @@ const LEAST_GRAPH: f64 = 40.0;
 
 /// Chooses contents for any budget.
 pub(super) struct Chooser<'a> {
-    linked: &'a Linked,
+    linked: &'a SymbolGraph,
     extract: Extract,
     importance: &'a Importance,
     /// Files, the most important first.
@@ -63,7 +63,7 @@ pub(super) struct Choice {
 
 impl<'a> Chooser<'a> {
     pub(super) fn new(
-        linked: &'a Linked,
+        linked: &'a SymbolGraph,
         importance: &'a Importance,
         extract: Extract,
         drawn: Drawn,
@@ -82,7 +82,7 @@ impl<'a> Chooser<'a> {
             .enumerate()
             .flat_map(|(file, symbols)| symbols.iter().map(move |symbol| (file, *symbol)))
             .collect();
-        let is_ballast = |one: &(usize, usize)| linked.files[one.0].kind == Kind::Ballast;
+        let is_ballast = |one: &(usize, usize)| linked.files[one.0].kind == FileRole::Ballast;
         let own: Vec<(usize, usize)> = all.iter().filter(|one| !is_ballast(one)).copied().collect();
         let key = |one: &(usize, usize)| importance.key[one.0][one.1];
         let by_key = |one: &(usize, usize), other: &(usize, usize)| {
@@ -139,7 +139,7 @@ impl<'a> Chooser<'a> {
             graph = 0.0;
         }
         let rest = room.all * (1.0 - KEY_SYMBOLS - graph);
-        let mut shown = Shown::default();
+        let mut shown = ChosenItems::default();
         let used = self.chosen_lines(rest * SIGNATURES, &mut shown);
         let left = self.chosen_names(rest - used + room.more, &mut shown, true);
         // If all files are named, more symbols get a signature.
@@ -162,7 +162,7 @@ impl<'a> Chooser<'a> {
     }
 
     /// Returns true if a choice shows everything.
-    fn is_whole(&self, document: &MapDocument, shown: &Shown) -> bool {
+    fn is_whole(&self, document: &MapDocument, shown: &ChosenItems) -> bool {
         let edges = match (self.extract.imports, self.extract.has_symbols()) {
             (false, _) => 0,
             (true, true) => self.edges.len().min(MOST_EDGES),
@@ -235,7 +235,7 @@ impl<'a> Chooser<'a> {
     }
 
     /// Chooses signatures in the order of importance, with those of the surrounding types.
-    fn chosen_lines(&self, room: f64, shown: &mut Shown) -> f64 {
+    fn chosen_lines(&self, room: f64, shown: &mut ChosenItems) -> f64 {
         let (mut used, mut missed) = (0.0, 0);
         for &(file, at) in self.lines() {
             let symbols = &self.linked.files[file].symbols;
@@ -271,8 +271,8 @@ impl<'a> Chooser<'a> {
 
     /// Chooses names of files and symbols, the highest value per token first. Returns the rest of
     /// the budget.
-    fn chosen_names(&self, room: f64, shown: &mut Shown, takes_files: bool) -> f64 {
-        let mut heap: BinaryHeap<Offer> = BinaryHeap::new();
+    fn chosen_names(&self, room: f64, shown: &mut ChosenItems, takes_files: bool) -> f64 {
+        let mut queue: BinaryHeap<Candidate> = BinaryHeap::new();
         let mut values: HashMap<usize, f64> = HashMap::new();
         // A file needs a minimum of tokens: files far behind cannot fit.
         let most = (room.max(0.0) as usize).saturating_add(64);
@@ -281,35 +281,35 @@ impl<'a> Chooser<'a> {
             let value = value * self.interest(file);
             values.insert(file, value);
             match shown.files.contains_key(&file) {
-                true => self.offer_name(file, 0, value, shown, &mut heap),
+                true => self.push_name(file, 0, value, shown, &mut queue),
                 false if takes_files => {
-                    heap.push(Offer::new(value, self.name_cost(file), file, None));
+                    queue.push(Candidate::new(value, self.name_cost(file), file, None));
                 }
                 false => {}
             }
         }
         let mut left = room;
-        while let Some(offer) = heap.pop() {
-            if offer.cost > left {
+        while let Some(candidate) = queue.pop() {
+            if candidate.cost > left {
                 if left < 4.0 {
                     break;
                 }
                 continue;
             }
-            left -= offer.cost;
-            let next = match offer.symbol {
+            left -= candidate.cost;
+            let next = match candidate.symbol {
                 None => {
-                    shown.files.insert(offer.file, false);
+                    shown.files.insert(candidate.file, false);
                     0
                 }
                 Some(rank) => {
-                    let symbol = self.symbols[offer.file][rank];
-                    shown.names.insert((offer.file, symbol));
+                    let symbol = self.symbols[candidate.file][rank];
+                    shown.names.insert((candidate.file, symbol));
                     rank + 1
                 }
             };
-            let value = values.get(&offer.file).copied().unwrap_or(0.0);
-            self.offer_name(offer.file, next, value, shown, &mut heap);
+            let value = values.get(&candidate.file).copied().unwrap_or(0.0);
+            self.push_name(candidate.file, next, value, shown, &mut queue);
         }
         left
     }
@@ -317,21 +317,21 @@ impl<'a> Chooser<'a> {
     /// Returns the value of a file: higher in focus, lower without code.
     fn interest(&self, file: usize) -> f64 {
         let kind = match self.linked.files[file].kind {
-            Kind::Source | Kind::Introduction => 1.0,
-            Kind::Test => 0.5,
-            Kind::Support => 0.35,
-            Kind::Ballast => 0.1,
+            FileRole::Source | FileRole::Introduction => 1.0,
+            FileRole::Test => 0.5,
+            FileRole::Support => 0.35,
+            FileRole::Ballast => 0.1,
         };
         kind + self.importance.files[file]
     }
 
-    fn offer_name(
+    fn push_name(
         &self,
         file: usize,
         first: usize,
         value: f64,
-        shown: &Shown,
-        heap: &mut BinaryHeap<Offer>,
+        shown: &ChosenItems,
+        queue: &mut BinaryHeap<Candidate>,
     ) {
         let symbols = &self.symbols[file];
         let is_new = |rank: &usize| {
@@ -345,11 +345,11 @@ impl<'a> Chooser<'a> {
         let score = self.importance.symbols[file][symbols[rank]];
         let part = 0.3 / (1.0 + rank as f64 * 0.5) * (1.0 + score);
         let cost = cost(&symbol.name) + 1.0;
-        heap.push(Offer::new(value * part, cost, file, Some(rank)));
+        queue.push(Candidate::new(value * part, cost, file, Some(rank)));
     }
 
     /// Adds the choice to the document, in order.
-    fn enter(&self, shown: &Shown, document: &mut MapDocument) {
+    fn enter(&self, shown: &ChosenItems, document: &mut MapDocument) {
         let mut folders: Vec<(String, Vec<FileEntry>)> = Vec::new();
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         let total = shown.files.len().max(1);
@@ -383,7 +383,7 @@ impl<'a> Chooser<'a> {
         document.left_out = document.files.saturating_sub(shown.files.len());
     }
 
-    fn entry(&self, file: usize, shown: &Shown) -> FileEntry {
+    fn entry(&self, file: usize, shown: &ChosenItems) -> FileEntry {
         let of_file = &self.linked.files[file];
         let symbols = &of_file.symbols;
         let line = |(at, symbol): (usize, &super::MapSymbol)| {
@@ -423,11 +423,11 @@ impl<'a> Chooser<'a> {
 
 /// Compares symbols by their priority for a signature.
 fn by_line<'l>(
-    linked: &'l Linked,
+    linked: &'l SymbolGraph,
     importance: &'l Importance,
 ) -> impl Fn(&(usize, usize), &(usize, usize)) -> Ordering + 'l {
     let score = move |one: &(usize, usize)| importance.symbols[one.0][one.1];
-    let is_ballast = move |one: &(usize, usize)| linked.files[one.0].kind == Kind::Ballast;
+    let is_ballast = move |one: &(usize, usize)| linked.files[one.0].kind == FileRole::Ballast;
     move |one, other| {
         let by_score = score(other).total_cmp(&score(one)).then(one.cmp(other));
         // Third-party code comes after all own code.
@@ -437,7 +437,7 @@ fn by_line<'l>(
 
 /// The choice so far.
 #[derive(Default)]
-struct Shown {
+struct ChosenItems {
     /// Files; true if they have signatures.
     files: HashMap<usize, bool>,
     lines: HashSet<(usize, usize)>,
@@ -451,7 +451,7 @@ pub(super) fn cost(text: &str) -> f64 {
 }
 
 fn ordered_symbols(
-    linked: &Linked,
+    linked: &SymbolGraph,
     file: usize,
     importance: &Importance,
     extract: &Extract,

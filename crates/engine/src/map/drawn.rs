@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::linked::Linked;
+use super::linked::SymbolGraph;
 use super::rank::Importance;
 
 /// Files in a graph.
@@ -16,7 +16,7 @@ pub(super) enum Drawn {
 
 /// Returns the references between important files, the strongest first.
 pub(super) fn edges(
-    linked: &Linked,
+    linked: &SymbolGraph,
     importance: &Importance,
     order: &[usize],
     drawn: Drawn,

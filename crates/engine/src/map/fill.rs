@@ -10,7 +10,7 @@ use super::document::MapDocument;
 use super::drawn::Drawn;
 use super::extract::Extract;
 use super::input::one_line;
-use super::linked::Linked;
+use super::linked::SymbolGraph;
 use super::query::Focus;
 use super::rank::{Algorithm, Importance, Weights, importance};
 use super::render::MapFormat;
@@ -60,7 +60,7 @@ pub struct MapOptions {
 #[non_exhaustive]
 pub enum MapError {
     /// The budget is too small for the header.
-    #[error("the map takes {smallest} tokens at least, and the budget is {budget}")]
+    #[error("the smallest map needs {smallest} tokens; the budget is {budget}")]
     BudgetTooSmall {
         /// The budget.
         budget: usize,
@@ -82,7 +82,7 @@ pub struct Filled {
     pub is_whole: bool,
 }
 
-impl Linked {
+impl SymbolGraph {
     /// Builds the map of a repository. The same input gives the same map.
     ///
     /// # Errors

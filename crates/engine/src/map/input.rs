@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use loom_base::RepoPath;
 use loom_syntax::{Language, Structure, Symbol, SymbolKind, Visibility};
 
-use crate::Kind;
+use crate::FileRole;
 
 /// Maximum length of a signature: the start is the informative part.
 const LONGEST_SIGNATURE: usize = 240;
@@ -23,7 +23,7 @@ pub struct MapFile {
     /// Number of lines.
     pub lines: usize,
     /// Role of the file.
-    pub kind: Kind,
+    pub kind: FileRole,
     /// Symbols that a map may show, in the order of the text.
     pub symbols: Vec<MapSymbol>,
     /// Its tokens, if counted.
@@ -63,7 +63,7 @@ impl MapFile {
         lines: usize,
         structure: &Structure,
     ) -> Self {
-        let kind = Kind::of_path(&path, language.map(Language::id));
+        let kind = FileRole::of_path(&path, language.map(Language::id));
         let mut places: Vec<Option<u32>> = vec![None; structure.symbols.len()];
         // Symbols in a test module are for tests, although the module itself is not shown.
         let mut tests: Vec<bool> = Vec::with_capacity(structure.symbols.len());
@@ -81,7 +81,7 @@ impl MapFile {
                 continue;
             }
             places[at] = u32::try_from(symbols.len()).ok();
-            let mut one = shown(at, symbol, parent, &symbols);
+            let mut one = map_symbol(at, symbol, parent, &symbols);
             one.is_test = tests[at];
             symbols.push(one);
         }
@@ -96,7 +96,7 @@ impl MapFile {
     }
 }
 
-fn shown(at: usize, symbol: &Symbol, parent: Option<u32>, before: &[MapSymbol]) -> MapSymbol {
+fn map_symbol(at: usize, symbol: &Symbol, parent: Option<u32>, before: &[MapSymbol]) -> MapSymbol {
     let outer = parent.map(|parent| &before[parent as usize]);
     let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
     MapSymbol {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use loom_syntax::SymbolKind;
 
-use super::linked::Linked;
+use super::linked::SymbolGraph;
 
 pub(super) const MOST_KEY_SYMBOLS: usize = 30;
 
@@ -16,7 +16,7 @@ const EVERY_TYPE: &[&str] = &[
 
 /// Returns the key symbols: no tests, one per name, few per file.
 pub(super) fn key_symbols<'a>(
-    linked: &Linked,
+    linked: &SymbolGraph,
     all: impl Iterator<Item = &'a (usize, usize)>,
 ) -> Vec<(usize, usize)> {
     let mut names: HashSet<&str> = HashSet::new();

@@ -7,7 +7,7 @@ use loom_program::{By, DefinitionId, FileId, Program};
 use loom_syntax::ReferenceKind;
 
 use super::input::{MapFile, MapSymbol};
-use crate::Kind;
+use crate::FileRole;
 
 /// Weight of an import by itself, in addition to the uses of the imported names.
 const IMPORT: f64 = 0.5;
@@ -104,7 +104,7 @@ fn count_owners(program: &Program, named: &[(DefinitionId, f32)], flows: &mut Ve
 
 /// The linked files of a repository, as input of maps.
 #[derive(Debug)]
-pub struct Linked {
+pub struct SymbolGraph {
     /// Files in the order of the program.
     pub files: Vec<MapFile>,
     /// Name resolution.
@@ -120,7 +120,7 @@ pub struct Linked {
     pub(super) namesakes: Vec<u32>,
 }
 
-impl Linked {
+impl SymbolGraph {
     /// Links files: `files` and `flows` are in the order of the program's files.
     pub fn new(program: Program, files: Vec<MapFile>, flows: Vec<Vec<Flow>>) -> Self {
         let mut users = vec![0.0; program.definitions().len()];
@@ -184,16 +184,16 @@ fn namesakes(program: &Program) -> Vec<u32> {
 
 fn is_test(program: &Program, files: &[MapFile], at: usize) -> bool {
     let id = FileId(u32::try_from(at).unwrap_or(u32::MAX));
-    files[at].kind == Kind::Test || program.is_test(id)
+    files[at].kind == FileRole::Test || program.is_test(id)
 }
 
 /// Returns the weight of references from a file of this kind.
-pub(super) fn voice(kind: Kind, is_test: bool) -> f64 {
+pub(super) fn voice(kind: FileRole, is_test: bool) -> f64 {
     match kind {
         _ if is_test => TEST,
-        Kind::Source | Kind::Introduction => 1.0,
-        Kind::Support | Kind::Test => 0.15,
-        Kind::Ballast => 0.05,
+        FileRole::Source | FileRole::Introduction => 1.0,
+        FileRole::Support | FileRole::Test => 0.15,
+        FileRole::Ballast => 0.05,
     }
 }
 

@@ -2,10 +2,11 @@
 //! file ([`MapFile`]), the importance of files and symbols by name resolution, the choice that
 //! fills a budget, and the text.
 //!
-//! Files are linked once ([`Linked`]); maps with other budgets, focuses and queries reuse that
+//! Files are linked once ([`SymbolGraph`]); maps with other budgets, focuses and queries reuse that
 //! without reading files again.
 
 mod best_first;
+mod candidate;
 mod choose;
 mod describe;
 mod document;
@@ -15,7 +16,6 @@ mod fill;
 mod input;
 mod key;
 mod linked;
-mod offer;
 mod query;
 mod rank;
 mod render;
@@ -28,7 +28,7 @@ pub use extract::Extract;
 pub use fill::{Filled, MapError, MapOptions};
 pub(crate) use input::one_line;
 pub use input::{MapFile, MapSymbol};
-pub use linked::{Flow, Linked, flows};
+pub use linked::{Flow, SymbolGraph, flows};
 pub use query::{Focus, Interest};
 pub use rank::{Algorithm, Importance, Weights, importance};
 pub use render::{MapFormat, PageHead, page};

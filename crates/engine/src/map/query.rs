@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use loom_base::RepoPath;
 use loom_program::{DefinitionId, FileId};
 
-use super::linked::Linked;
+use super::linked::SymbolGraph;
 use super::words::{mentions, words};
 
 /// Purpose of a map.
@@ -51,7 +51,7 @@ impl Focus {
     }
 
     /// Returns true if a mention matches a name or a path.
-    pub fn knows(&self, linked: &Linked, mention: &str) -> bool {
+    pub fn knows(&self, linked: &SymbolGraph, mention: &str) -> bool {
         let mut interest = Interest {
             files: vec![0.0; linked.files.len()],
             definitions: HashMap::new(),
@@ -61,7 +61,7 @@ impl Focus {
     }
 
     /// Computes the relevance for the files of a repository.
-    pub fn interest(&self, linked: &Linked) -> Interest {
+    pub fn interest(&self, linked: &SymbolGraph) -> Interest {
         if self.is_empty() {
             return Interest::default();
         }
@@ -105,7 +105,7 @@ impl Focus {
 
 impl Interest {
     /// Adds the relevance of a mentioned name or path.
-    fn mention(&mut self, linked: &Linked, mention: &str) {
+    fn mention(&mut self, linked: &SymbolGraph, mention: &str) {
         self.mention_path(linked, mention);
         let program = &linked.program;
         let last = mention
@@ -142,7 +142,7 @@ impl Interest {
         }
     }
 
-    fn mention_path(&mut self, linked: &Linked, mention: &str) {
+    fn mention_path(&mut self, linked: &SymbolGraph, mention: &str) {
         let is_path = mention.contains(['/', '.', '\\']);
         if !is_path {
             return;
@@ -174,7 +174,7 @@ impl Interest {
     }
 
     /// Adds symbols whose names contain several words of the query.
-    fn name_words(&mut self, linked: &Linked, query: &str) {
+    fn name_words(&mut self, linked: &SymbolGraph, query: &str) {
         let asked: std::collections::HashSet<String> = words(query).into_iter().collect();
         for (at, file) in linked.files.iter().enumerate() {
             if self.files[at] <= 0.0 {
@@ -201,7 +201,7 @@ fn is_name(c: char) -> bool {
 
 /// Scores the names in each file for the words of a query: path names count most, then definitions,
 /// then references.
-fn by_words(linked: &Linked, query: &str) -> Vec<f64> {
+fn by_words(linked: &SymbolGraph, query: &str) -> Vec<f64> {
     let asked = asked_words(query);
     let program = &linked.program;
     // The query words in each name.
@@ -243,7 +243,7 @@ fn by_words(linked: &Linked, query: &str) -> Vec<f64> {
 }
 
 fn scores(
-    linked: &Linked,
+    linked: &SymbolGraph,
     asked: &[(String, f64)],
     counts: &[HashMap<usize, f64>],
     lengths: &[f64],

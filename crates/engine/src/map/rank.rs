@@ -4,9 +4,9 @@ use loom_graph::{Hits, PageRank, Sources, Workers, betweenness, hits, pagerank};
 use loom_syntax::{SymbolKind, Visibility};
 
 use super::input::MapSymbol;
-use super::linked::{Linked, voice, worth};
+use super::linked::{SymbolGraph, voice, worth};
 use super::query::Interest;
-use crate::Kind;
+use crate::FileRole;
 
 /// Algorithm that ranks files by the graph of references.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,7 +93,7 @@ pub struct Importance {
 /// Computes the importance of files and symbols. `recency` has a value from 0 to 1 for each file,
 /// or is empty.
 pub fn importance(
-    linked: &Linked,
+    linked: &SymbolGraph,
     algorithm: Algorithm,
     weights: &Weights,
     recency: &[f64],
@@ -130,7 +130,7 @@ pub fn importance(
 
 /// Returns the rank of each file in the graph; the highest is 1.
 fn ranks(
-    linked: &Linked,
+    linked: &SymbolGraph,
     algorithm: Algorithm,
     interest: &Interest,
     workers: &dyn Workers,
@@ -158,7 +158,7 @@ fn ranks(
 }
 
 /// Returns the start distribution: every source file, but mostly the focus.
-fn start(linked: &Linked, interest: &Interest) -> Vec<f64> {
+fn start(linked: &SymbolGraph, interest: &Interest) -> Vec<f64> {
     let voices = linked.files.iter().enumerate();
     let voices: Vec<f64> = voices
         .map(|(at, file)| voice(file.kind, linked.is_test(at)))
@@ -175,7 +175,7 @@ fn start(linked: &Linked, interest: &Interest) -> Vec<f64> {
 }
 
 /// Sums the references to each definition, weighted by the rank of their files.
-fn flows_into(linked: &Linked, ranks: &[f64]) -> Vec<f64> {
+fn flows_into(linked: &SymbolGraph, ranks: &[f64]) -> Vec<f64> {
     let program = &linked.program;
     let mut into = vec![0.0; program.definitions().len()];
     for (at, flows) in linked.flows.iter().enumerate() {
@@ -192,7 +192,7 @@ fn flows_into(linked: &Linked, ranks: &[f64]) -> Vec<f64> {
 
 /// Returns the use of each file's symbols, from 0 to 1: half by the number of files that use them,
 /// half by the ranks of those files.
-fn used(linked: &Linked, ranks: &[f64]) -> Vec<Vec<f64>> {
+fn used(linked: &SymbolGraph, ranks: &[f64]) -> Vec<Vec<f64>> {
     let flows = flows_into(linked, ranks);
     let users: Vec<f64> = linked.users.iter().map(|one| f64::from(*one)).collect();
     let files = 0..linked.files.len();
@@ -212,7 +212,7 @@ fn used(linked: &Linked, ranks: &[f64]) -> Vec<Vec<f64>> {
 
 /// Returns the values of a file's symbols; a type gets a share of its members' values, and common
 /// names get less.
-fn of_symbols(linked: &Linked, file: usize, values: &[f64]) -> Vec<f64> {
+fn of_symbols(linked: &SymbolGraph, file: usize, values: &[f64]) -> Vec<f64> {
     let symbols = &linked.files[file].symbols;
     let value = |symbol: &MapSymbol| {
         let id = linked.definition(file, symbol);
@@ -263,9 +263,9 @@ struct Factors {
 }
 
 impl Factors {
-    fn new(linked: &Linked, ranks: &[f64], recency: &[f64]) -> Self {
+    fn new(linked: &SymbolGraph, ranks: &[f64], recency: &[f64]) -> Self {
         let size = linked.files.iter().map(|file| match file.kind {
-            Kind::Ballast => 0.0,
+            FileRole::Ballast => 0.0,
             _ => (1.0 + file.lines as f64).ln(),
         });
         let graph = linked.graph();

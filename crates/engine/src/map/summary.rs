@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::choose::Chooser;
 use super::document::MapDocument;
-use super::linked::Linked;
+use super::linked::SymbolGraph;
 use super::rank::Importance;
 
 /// Number of symbols and files in the paragraph.
@@ -13,7 +13,7 @@ const NAMED: usize = 5;
 /// Builds the start of every map of the repository. `files` and `lines` count all files, including
 /// those without a language.
 pub(super) fn base(
-    linked: &Linked,
+    linked: &SymbolGraph,
     name: &str,
     description: Option<&str>,
     files: usize,
@@ -40,7 +40,7 @@ pub(super) fn base(
 /// Builds the paragraph: contents, key symbols, and their users.
 pub(super) fn paragraph(
     document: &MapDocument,
-    linked: &Linked,
+    linked: &SymbolGraph,
     importance: &Importance,
     chooser: &Chooser<'_>,
 ) -> String {
@@ -61,7 +61,7 @@ pub(super) fn paragraph(
     text
 }
 
-fn hot_files(linked: &Linked, importance: &Importance) -> Vec<String> {
+fn hot_files(linked: &SymbolGraph, importance: &Importance) -> Vec<String> {
     let mut order: Vec<usize> = (0..linked.files.len()).collect();
     let score = |at: &usize| importance.files[*at];
     order.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn code_is_told_from_language() {
+    fn code_is_distinguished_from_prose() {
         let found = mentions(
             "The parser fails in src/url.py when `get` calls parse_url(x) or HttpClient.send. See it.",
         );

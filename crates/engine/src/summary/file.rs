@@ -56,10 +56,14 @@ impl FileSummary {
             fits
         };
         head(text).map(&mut add);
-        let mut members: Vec<&Symbol> = structure.symbols.iter().filter(|one| tells(one)).collect();
+        let mut members: Vec<&Symbol> = structure
+            .symbols
+            .iter()
+            .filter(|one| is_informative(one))
+            .collect();
         members.sort_by_key(|one| (std::cmp::Reverse(worth(one)), one.lines.first));
         for member in members {
-            if !add(told(member)) {
+            if !add(sentence_about(member)) {
                 break;
             }
         }
@@ -95,7 +99,7 @@ fn head(text: &str) -> Option<Sentence> {
         let mut line = line.trim();
         let opened = BLOCKS.iter().find(|(open, _)| line.starts_with(open));
         if let (None, Some((open, close))) = (end, opened) {
-            if found.is_told() {
+            if found.is_informative() {
                 break;
             }
             is_skipped = false;
@@ -121,7 +125,7 @@ fn head(text: &str) -> Option<Sentence> {
             break;
         }
     }
-    found.is_told().then(|| Sentence {
+    found.is_informative().then(|| Sentence {
         text: sentence(&found.words),
         lines: found.lines,
     })
@@ -143,13 +147,13 @@ impl Default for Paragraph {
 }
 
 impl Paragraph {
-    fn is_told(&self) -> bool {
+    fn is_informative(&self) -> bool {
         !self.words.is_empty()
     }
 
     /// Adds a line. Returns true if more may follow.
     fn add(&mut self, words: &str, line: usize) -> bool {
-        match self.is_told() {
+        match self.is_informative() {
             true if words.is_empty() => return false,
             true => self.words.push(' '),
             false if !is_prose(words) => return true,
@@ -225,14 +229,14 @@ pub(super) fn sentence(words: &str) -> String {
 }
 
 /// Returns true if a symbol is informative about its file.
-fn tells(symbol: &Symbol) -> bool {
-    let is_told = symbol.kind.is_function()
+fn is_informative(symbol: &Symbol) -> bool {
+    let is_api = symbol.kind.is_function()
         || symbol.kind.is_type()
         || matches!(
             symbol.kind,
             SymbolKind::Section | SymbolKind::Macro | SymbolKind::Table
         );
-    is_told && !symbol.is_test && symbol.kind != SymbolKind::Impl
+    is_api && !symbol.is_test && symbol.kind != SymbolKind::Impl
 }
 
 fn worth(symbol: &Symbol) -> u32 {
@@ -246,7 +250,7 @@ fn worth(symbol: &Symbol) -> u32 {
 }
 
 /// Returns the name with the first sentence of its documentation, or its declaration.
-fn told(symbol: &Symbol) -> Sentence {
+fn sentence_about(symbol: &Symbol) -> Sentence {
     let doc = symbol.doc.as_deref().and_then(|doc| {
         let line = doc.lines().map(str::trim).find(|line| !line.is_empty())?;
         Some(sentence(line))
@@ -275,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_told_by_its_head_and_members() {
+    fn summary_has_the_introduction_and_the_members() {
         let text = "# Copyright 2020 Somebody\n\"\"\"Keeps sessions in the cache. More.\"\"\"\n\nclass Store:\n    \"\"\"One session.\"\"\"\n\n    def load(self):\n        return 1\n\n\ndef _helper():\n    pass\n";
         let summary = summary("a.py", text);
         let line = summary.line();
@@ -290,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_licence_tells_nothing() {
+    fn licence_comment_is_skipped() {
         let apache = "Copyright 2008 Somebody\n\nLicensed under the Apache License;\nyou may not use this file.\n\nUnless required by applicable law, it comes\nas it is here.";
         let mit = "Copyright Somebody\n\nPermission is hereby granted to any person\nwho has a copy of it.";
         let gpl = "This file is part of the thing.\n\nIt is free software; you can have it.\n\nYou should have received a copy of it.";
@@ -312,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_for_tools_tell_nothing() {
+    fn lines_for_tools_are_skipped() {
         let text = "#!/usr/bin/env ruby\n# frozen_string_literal: true\n# vim: set ts=2 sw=2 et\n\n# `door` opens what is\n# closed\n\ndef door\nend\n";
         let line = summary("a.rb", text).line();
         assert!(
@@ -323,7 +327,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_summarised_in_little_room(text in "(\\PC|\n){0,300}") {
+        fn summary_of_any_text_is_short(text in "(\\PC|\n){0,300}") {
             let line = summary("a.py", &text).line();
             prop_assert!(!line.contains('\n') && line.len() < LONGEST + 200);
         }

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_told_by_its_largest() {
+    fn directory_summary_names_its_largest_entries() {
         let paths: Vec<(RepoPath, usize)> = [
             ("a/b/c.py", 5),
             ("a/b/d.py", 9),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_told_by_what_introduces_it() {
+    fn directory_summary_has_the_introduction() {
         let paths: Vec<(RepoPath, usize)> =
             [("a/__init__.py", 5), ("a/README.md", 9), ("b/mod.rs", 4)]
                 .map(|(path, lines)| (RepoPath::new(path).unwrap(), lines))

@@ -32,7 +32,7 @@ const MOST_REST: f64 = 1500.0;
 
 /// A redacted text with line starts.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct DisplayText {
     /// The redacted text.
     pub text: String,
     /// Hash of the contents.
@@ -40,7 +40,7 @@ pub struct Shown {
     starts: Vec<usize>,
 }
 
-impl Shown {
+impl DisplayText {
     /// Indexes the lines of a text.
     pub fn new(text: String, hash: ContentHash) -> Self {
         let mut starts = vec![0];
@@ -139,7 +139,7 @@ struct Draft {
 #[non_exhaustive]
 pub enum FitError {
     /// The budget is too small for the header and the required parts.
-    #[error("the context takes {smallest} tokens at least, and the budget is {budget}")]
+    #[error("the smallest context needs {smallest} tokens; the budget is {budget}")]
     BudgetTooSmall {
         /// The budget.
         budget: usize,
@@ -149,7 +149,7 @@ pub enum FitError {
 }
 
 /// Returns the text of a file.
-type Texts<'a> = &'a dyn Fn(u32) -> Option<Arc<Shown>>;
+type Texts<'a> = &'a dyn Fn(u32) -> Option<Arc<DisplayText>>;
 
 /// Returns the one-line summary of a file.
 type Summaries<'a> = &'a dyn Fn(u32) -> Option<String>;
@@ -162,7 +162,7 @@ pub fn fit(
     selection: &Selection,
     corpus: &Corpus,
     options: &FitOptions,
-    texts: &dyn Fn(u32) -> Option<Arc<Shown>>,
+    texts: &dyn Fn(u32) -> Option<Arc<DisplayText>>,
     summaries: &dyn Fn(u32) -> Option<String>,
 ) -> Result<Fitted, FitError> {
     let mut fitting = Fitting::new(selection, corpus, options, texts);

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::super::corpus::CorpusPart;
 use super::choose::Fitting;
-use super::{Draft, Shown, Summaries, Written};
+use super::{DisplayText, Draft, Summaries, Written};
 use crate::FolderSummary;
 
 /// Maximum number of files with a summary.
@@ -29,7 +29,7 @@ const FOLDERS: usize = 3;
 /// A one-line summary of a file or directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rest {
-    /// Shown path; that of a directory ends with `/`.
+    /// DisplayText path; that of a directory ends with `/`.
     pub path: String,
     /// The summary with line numbers.
     pub text: String,
@@ -72,7 +72,7 @@ fn without_numbers(text: &str) -> String {
 }
 
 /// Returns the declaration of a part on one line, up to its closing bracket.
-fn signature(lines: &Shown, part: &CorpusPart) -> String {
+fn signature(lines: &DisplayText, part: &CorpusPart) -> String {
     let mut last = part.name_line;
     let is_open = |last: u32| {
         let text = lines.lines(part.name_line..=last);
@@ -106,7 +106,7 @@ impl Fitting<'_> {
             room -= tokens;
             rest.push(one);
         }
-        // The frame of the section also needs tokens, which the loop deducts.
+        // The frame of the section needs tokens, too: the loop drops summaries until all fit.
         let mut best = fitted;
         while !rest.is_empty() {
             let tried = self.write(&choices, &rest);
@@ -194,7 +194,7 @@ impl Fitting<'_> {
             let signature = signature(&lines, part);
             if !signature.is_empty() {
                 let gap = if text.is_empty() { "" } else { "; " };
-                let (around, first, last) = (self.around(*number), part.first, part.last);
+                let (around, first, last) = (self.enclosing_type(*number), part.first, part.last);
                 let _ = write!(text, "{gap}{around}{signature} ({first}-{last})");
             }
         }
@@ -202,7 +202,7 @@ impl Fitting<'_> {
     }
 
     /// Returns the type of a method as a prefix of its name.
-    fn around(&self, part: u32) -> String {
+    fn enclosing_type(&self, part: u32) -> String {
         let program = &self.corpus.program;
         let definition = self.corpus.definition_of(part);
         let parent = definition.and_then(|id| program.parent(id));
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_secrets_are_left_out() {
+    fn numbers_of_placeholders_are_removed() {
         for (text, expected) in [
             (
                 "a [REDACTED:aws-access-key:2] b",

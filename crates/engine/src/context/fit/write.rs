@@ -7,7 +7,7 @@ use loom_base::RepoPath;
 
 use super::super::reasons::Reason;
 use super::choose::{Choice, Fitting};
-use super::{Draft, Piece, Rest, Shown};
+use super::{DisplayText, Draft, Piece, Rest};
 use crate::{FileMeta, Note, Overview, Section, SectionKind, describe};
 
 /// A shorter gap between two selected parts is shown, too, because a separate frame needs more
@@ -60,7 +60,7 @@ impl Fitting<'_> {
     }
 
     /// Returns the metadata of a piece.
-    fn meta(&self, piece: &Piece, shown: &Shown) -> FileMeta {
+    fn meta(&self, piece: &Piece, shown: &DisplayText) -> FileMeta {
         let text = shown.lines(piece.first..=piece.last);
         let mut meta = describe(
             self.shown_path(&piece.path),
@@ -139,7 +139,7 @@ impl Fitting<'_> {
     /// Writes the choices, and `rest` in a section.
     pub(super) fn write(&self, choices: &[Choice], rest: &[Rest]) -> Draft {
         let mut pieces = self.pieces(choices);
-        let mut metas: Vec<(FileMeta, Arc<Shown>)> = Vec::new();
+        let mut metas: Vec<(FileMeta, Arc<DisplayText>)> = Vec::new();
         pieces.retain_mut(|piece| {
             let Some(shown) = (self.texts)(piece.file) else {
                 return false;

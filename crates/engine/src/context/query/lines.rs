@@ -2,7 +2,7 @@
 
 /// Class of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LineKind {
     /// The first line.
     Title,
     /// Prose of the author.
@@ -17,7 +17,7 @@ pub(super) enum Kind {
     Nothing,
 }
 
-impl Kind {
+impl LineKind {
     /// Returns true if a person wrote the line as prose.
     pub(super) fn is_words(self) -> bool {
         matches!(self, Self::Title | Self::Prose)
@@ -28,7 +28,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     pub(super) text: &'a str,
-    pub(super) kind: Kind,
+    pub(super) kind: LineKind,
 }
 
 /// Splits a text into classified lines.
@@ -52,11 +52,11 @@ impl State {
         let trimmed = text.trim();
         if self.in_comment {
             self.in_comment = !trimmed.contains("-->");
-            return line(Kind::Nothing);
+            return line(LineKind::Nothing);
         }
         if self.fence.is_none() && trimmed.starts_with("<!--") {
             self.in_comment = !trimmed.contains("-->");
-            return line(Kind::Nothing);
+            return line(LineKind::Nothing);
         }
         for fence in ["```", "~~~"] {
             if trimmed.starts_with(fence) && self.fence.is_none_or(|open| open == fence) {
@@ -65,35 +65,35 @@ impl State {
                     None => Some(fence),
                     Some(_) => None,
                 };
-                return line(Kind::Nothing);
+                return line(LineKind::Nothing);
             }
         }
         if trimmed.is_empty() {
-            return line(Kind::Nothing);
+            return line(LineKind::Nothing);
         }
         if !self.has_title {
             self.has_title = true;
-            return line(Kind::Title);
+            return line(LineKind::Title);
         }
         if self.fence.is_some() {
             return line(match () {
-                () if self.in_environment => Kind::Environment,
-                () if is_output(trimmed) => Kind::Output,
-                () => Kind::Code,
+                () if self.in_environment => LineKind::Environment,
+                () if is_output(trimmed) => LineKind::Output,
+                () => LineKind::Code,
             });
         }
         if let Some(heading) = heading(trimmed) {
             self.in_environment = is_environment(&heading);
             return line(match is_stock(&heading) {
-                true => Kind::Nothing,
-                false => Kind::Prose,
+                true => LineKind::Nothing,
+                false => LineKind::Prose,
             });
         }
         line(match () {
-            () if is_boilerplate(trimmed) => Kind::Nothing,
-            () if self.in_environment => Kind::Environment,
-            () if is_output(trimmed) => Kind::Output,
-            () => Kind::Prose,
+            () if is_boilerplate(trimmed) => LineKind::Nothing,
+            () if self.in_environment => LineKind::Environment,
+            () if is_output(trimmed) => LineKind::Output,
+            () => LineKind::Prose,
         })
     }
 }
@@ -238,11 +238,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_told_apart() {
+    fn lines_are_classified() {
         let text = "Crash\n\n<!-- fill\nin -->\n### Describe the bug\nIt fails.\n```py\nx = 1\n```\n\
                     ### Versions\nPython 3.8\n- [x] I searched the issues\n### Parser of dates\nmore";
-        let kinds: Vec<Kind> = read(text).iter().map(|line| line.kind).collect();
-        use Kind::{Code, Environment, Nothing, Prose, Title};
+        let kinds: Vec<LineKind> = read(text).iter().map(|line| line.kind).collect();
+        use LineKind::{Code, Environment, Nothing, Prose, Title};
         assert_eq!(
             kinds,
             [

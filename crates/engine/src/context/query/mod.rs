@@ -20,7 +20,7 @@ pub use phrases::Phrase;
 pub(super) use phrases::words_of;
 pub use words::QueryWord;
 
-use lines::{Kind, Line};
+use lines::{Line, LineKind};
 
 /// Maximum length: an issue with its log, but not a whole log.
 const LONGEST: usize = 64 << 10;
@@ -36,7 +36,7 @@ const SATURATION: f64 = 4.0;
 
 /// A parsed query.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct ParsedQuery {
     /// Index terms with their weights, the heaviest first.
     pub terms: Vec<(String, f64)>,
     /// Its words as typed, without stop words.
@@ -46,7 +46,7 @@ pub struct Asked {
     /// Share of the first line in the whole text: 1 if there is nothing else.
     pub title_share: f64,
     /// Its prose without pasted text, for similarity.
-    pub meant: String,
+    pub prose: String,
     /// Paths in the text.
     pub paths: Vec<PathCue>,
     /// Stack frames, the innermost first.
@@ -59,7 +59,7 @@ pub struct Asked {
     pub lone: Option<String>,
 }
 
-impl Asked {
+impl ParsedQuery {
     /// Parses a text.
     pub fn new(text: &str) -> Self {
         let mut end = text.len().min(LONGEST);
@@ -75,7 +75,7 @@ impl Asked {
             words: words::read(&lines),
             title,
             title_share,
-            meant: meant(&lines),
+            prose: prose(&lines),
             paths: paths::read(&lines),
             names: names::read(&lines, &trace.lines),
             phrases: phrases::read(&lines),
@@ -98,12 +98,12 @@ impl Asked {
 /// Returns the weight of the words in a line.
 fn weight(line: &Line<'_>) -> f64 {
     match line.kind {
-        Kind::Title => 3.0,
-        Kind::Prose => 1.0,
-        Kind::Code => 0.25,
-        Kind::Output => 0.2,
-        Kind::Environment => 0.1,
-        Kind::Nothing => 0.0,
+        LineKind::Title => 3.0,
+        LineKind::Prose => 1.0,
+        LineKind::Code => 0.25,
+        LineKind::Output => 0.2,
+        LineKind::Environment => 0.1,
+        LineKind::Nothing => 0.0,
     }
 }
 
@@ -117,19 +117,19 @@ fn lone(text: &str) -> Option<String> {
 }
 
 /// Repeats the title three times and adds the first lines of prose.
-fn meant(lines: &[Line<'_>]) -> String {
-    let mut meant = String::new();
+fn prose(lines: &[Line<'_>]) -> String {
+    let mut prose = String::new();
     for line in lines.iter().filter(|line| line.kind.is_words()) {
-        let times = if line.kind == Kind::Title { 3 } else { 1 };
+        let times = if line.kind == LineKind::Title { 3 } else { 1 };
         for _ in 0..times {
-            meant.push_str(line.text);
-            meant.push('\n');
+            prose.push_str(line.text);
+            prose.push('\n');
         }
-        if meant.len() > MEANT {
+        if prose.len() > MEANT {
             break;
         }
     }
-    meant
+    prose
 }
 
 /// Returns the terms of the title, and their share of the weight of all words.
@@ -144,7 +144,7 @@ fn title(lines: &[Line<'_>], in_trace: &[bool]) -> (Vec<String>, f64) {
                 continue;
             }
             all += weight(line);
-            if line.kind == Kind::Title {
+            if line.kind == LineKind::Title {
                 own += weight(line);
                 term_parts_in(word, |term| title.push(term.to_owned()));
             }
@@ -237,22 +237,22 @@ mod tests {
 
     #[test]
     fn the_title_counts_most() {
-        let asked = Asked::new("Retry fails\n\nWhen the `HttpClient` is closed.");
+        let query = ParsedQuery::new("Retry fails\n\nWhen the `HttpClient` is closed.");
         let weight = |term: &str| {
-            let found = asked.terms.iter().find(|(one, _)| one == term);
+            let found = query.terms.iter().find(|(one, _)| one == term);
             found.map_or(0.0, |(_, weight)| *weight)
         };
         assert!(weight("retri") > weight("client") && weight("client") > weight("clos"));
-        assert!(asked.names.iter().any(|one| one.name == "HttpClient"));
-        assert!(Asked::new("").is_empty());
-        assert!(Asked::new("the of and").is_empty());
+        assert!(query.names.iter().any(|one| one.name == "HttpClient"));
+        assert!(ParsedQuery::new("").is_empty());
+        assert!(ParsedQuery::new("the of and").is_empty());
     }
 
     proptest! {
         #[test]
         fn any_text_is_read(text in "(\\PC|\n|`|\"|/|:){0,200}") {
-            let asked = Asked::new(&text);
-            prop_assert!(asked.terms.iter().all(|(term, weight)| !term.is_empty() && *weight > 0.0));
+            let query = ParsedQuery::new(&text);
+            prop_assert!(query.terms.iter().all(|(term, weight)| !term.is_empty() && *weight > 0.0));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::lines::{Kind, Line};
+use super::lines::{Line, LineKind};
 
 /// A name with its qualifiers.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,11 +31,12 @@ pub(super) fn read(lines: &[Line<'_>], in_trace: &[bool]) -> Vec<Named> {
     let mut found: HashMap<(Vec<String>, String), f64> = HashMap::new();
     let mut own: Vec<String> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        if matches!(line.kind, Kind::Nothing | Kind::Environment) || in_trace.get(at) == Some(&true)
+        if matches!(line.kind, LineKind::Nothing | LineKind::Environment)
+            || in_trace.get(at) == Some(&true)
         {
             continue;
         }
-        if line.kind == Kind::Code {
+        if line.kind == LineKind::Code {
             own.extend(defined(line.text));
         }
         for (text, is_marked) in spans(line.text) {
@@ -127,18 +128,18 @@ fn parts(word: &str) -> Option<(Vec<String>, String)> {
     (name.len() > 1 && !is_number).then_some((parts, name))
 }
 
-fn weight(kind: Kind, is_marked: bool, word: Word<'_>, span: &str) -> f64 {
+fn weight(kind: LineKind, is_marked: bool, word: Word<'_>, span: &str) -> f64 {
     let is_code = is_code_like(word.text) || word.is_called;
     let is_alone = span.trim().len() <= word.text.len() + 2;
     match kind {
-        Kind::Title if is_marked || is_code => 1.2,
-        Kind::Prose if is_marked && (is_alone || is_code) => 1.0,
-        Kind::Prose if is_marked => 0.5,
-        Kind::Prose if is_code => 0.8,
+        LineKind::Title if is_marked || is_code => 1.2,
+        LineKind::Prose if is_marked && (is_alone || is_code) => 1.0,
+        LineKind::Prose if is_marked => 0.5,
+        LineKind::Prose if is_code => 0.8,
         // Pasted code names the used API; the fault is behind it.
-        Kind::Code if word.is_called || word.text.contains(['.', ':']) => 0.3,
-        Kind::Code if is_code => 0.2,
-        Kind::Output if is_code => 0.3,
+        LineKind::Code if word.is_called || word.text.contains(['.', ':']) => 0.3,
+        LineKind::Code if is_code => 0.2,
+        LineKind::Output if is_code => 0.3,
         _ => 0.0,
     }
 }

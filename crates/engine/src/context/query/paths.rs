@@ -1,6 +1,6 @@
 //! Paths in a text.
 
-use super::lines::{Kind, Line};
+use super::lines::{Line, LineKind};
 
 /// A path as written, split into components.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ const MOST: usize = 64;
 
 pub(super) fn read(lines: &[Line<'_>]) -> Vec<PathCue> {
     let mut found: Vec<PathCue> = Vec::new();
-    for line in lines.iter().filter(|line| line.kind != Kind::Nothing) {
+    for line in lines.iter().filter(|line| line.kind != LineKind::Nothing) {
         for word in words(line.text) {
             let Some(mut cue) = cue(word) else {
                 continue;

@@ -1,7 +1,7 @@
 //! Quoted texts in a report: error messages, strings, options. The code that contains one produces
 //! it.
 
-use super::lines::{Kind, Line};
+use super::lines::{Line, LineKind};
 
 /// A quoted text as lower-case words.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Vec<Phrase> {
     let mut found: Vec<Phrase> = Vec::new();
     for line in lines
         .iter()
-        .filter(|line| !matches!(line.kind, Kind::Nothing | Kind::Environment))
+        .filter(|line| !matches!(line.kind, LineKind::Nothing | LineKind::Environment))
     {
         if let Some(message) = message(line.text) {
             add(message, 1.0, &mut found);

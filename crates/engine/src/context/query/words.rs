@@ -88,17 +88,17 @@ pub(super) fn are_general(words: &[QueryWord]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Asked;
+    use super::super::ParsedQuery;
 
     fn check(query: &str, words: &[&str], is_general: bool) {
-        let asked = Asked::new(query);
+        let asked = ParsedQuery::new(query);
         let found: Vec<&str> = asked.words.iter().map(|word| word.text.as_str()).collect();
         assert_eq!(found, words, "{query}");
         assert_eq!(asked.is_general(), is_general, "{query}");
     }
 
     #[test]
-    fn words_are_told_once_and_without_stop_words() {
+    fn words_are_distinct_and_exclude_stop_words() {
         check("asdfgh qwerty zzz", &["asdfgh", "qwerty", "zzz"], false);
         check(
             "Retry the retry of parseHeaders",

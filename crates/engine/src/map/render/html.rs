@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::map::document::KeySymbol;
-use crate::map::linked::Linked;
+use crate::map::linked::SymbolGraph;
 use crate::map::rank::Importance;
 
 const PAGE: &str = include_str!("page.html");
@@ -38,7 +38,7 @@ pub struct PageHead {
 
 /// Builds the page.
 pub fn page(
-    linked: &Linked,
+    linked: &SymbolGraph,
     importance: &Importance,
     head: &PageHead,
     key: &[KeySymbol],
@@ -76,7 +76,7 @@ pub fn page(
 
 /// Returns a file as a row: path, tokens, importance, symbols, and referenced files.
 fn file(
-    linked: &Linked,
+    linked: &SymbolGraph,
     importance: &Importance,
     at: usize,
     places: &BTreeMap<usize, usize>,
