@@ -113,8 +113,10 @@ mod tests {
         let above = checkout("# head\ncomments\t1\t\\bwhat [a-z]+\n", source);
         assert_eq!(
             shown(check(&above)),
-            ["xtask/src/tidy/voice.tsv:2: `\\bwhat [a-z]+` occurs 2 times in comments, \
-              the limit is 1, reword it (CONTRIBUTING.md, Write plainly)"]
+            [
+                "xtask/src/tidy/voice.tsv:2: `\\bwhat [a-z]+` occurs 2 times in comments, \
+              the limit is 1, reword it (CONTRIBUTING.md, Write plainly)"
+            ]
         );
     }
 

@@ -43,9 +43,7 @@ impl Surface {
     }
 
     pub(super) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|surface| surface.name() == name)
+        Self::ALL.into_iter().find(|surface| surface.name() == name)
     }
 
     /// Returns true if a pattern matches within one line, and case matters.
