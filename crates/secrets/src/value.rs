@@ -77,6 +77,11 @@ pub(crate) fn nature(value: &[u8]) -> ValueClass {
     if value.contains(&b' ') || value.iter().any(u8::is_ascii_control) || is_ideographic(value) {
         return ValueClass::Sentence;
     }
+    nature_of_word(value)
+}
+
+/// Judges a value that is one word and neither a reference nor a placeholder.
+fn nature_of_word(value: &[u8]) -> ValueClass {
     let makeup = CharStats::of(value);
     if is_address(value, &makeup) {
         return ValueClass::Address;

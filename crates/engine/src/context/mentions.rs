@@ -63,11 +63,11 @@ pub(super) fn files_of(cue: &PathCue, corpus: &Corpus) -> Vec<(u32, f64)> {
 
 fn paths(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) {
     for cue in &asked.paths {
-        let said = if cue.is_said { 1.0 } else { 0.4 };
+        let certainty = if cue.is_by_person { 1.0 } else { 0.4 };
         for (file, share) in files_of(cue, corpus) {
-            signals.add_file(file, Signal::Path, said * share);
+            signals.add_file(file, Signal::Path, certainty * share);
             if let Some(part) = cue.line.and_then(|line| corpus.part_at(file, line as u32)) {
-                signals.add_part(part, Signal::Path, said * share);
+                signals.add_part(part, Signal::Path, certainty * share);
             }
         }
     }

@@ -157,8 +157,8 @@ impl Fitting<'_> {
         for file in self.selection.files.iter().take(2 * FOLDERS) {
             let path = self.corpus.files[file.number as usize].path.display();
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let is_told = |one: &Rest| one.path.trim_end_matches('/') == folder;
-            if found.len() <= FOLDERS && folder != top && !found.iter().any(is_told) {
+            let is_listed = |one: &Rest| one.path.trim_end_matches('/') == folder;
+            if found.len() <= FOLDERS && folder != top && !found.iter().any(is_listed) {
                 found.push(self.folder(folder));
             }
         }

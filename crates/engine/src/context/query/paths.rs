@@ -8,7 +8,7 @@ pub struct PathCue {
     /// Components; the file name is the last.
     pub parts: Vec<String>,
     /// True if a person wrote it, not a program.
-    pub is_said: bool,
+    pub is_by_person: bool,
     /// Line number after it.
     pub line: Option<usize>,
 }
@@ -23,9 +23,9 @@ pub(super) fn read(lines: &[Line<'_>]) -> Vec<PathCue> {
             let Some(mut cue) = cue(word) else {
                 continue;
             };
-            cue.is_said = line.kind.is_words();
+            cue.is_by_person = line.kind.is_words();
             match found.iter().position(|one| one.parts == cue.parts) {
-                Some(at) => found[at].is_said |= cue.is_said,
+                Some(at) => found[at].is_by_person |= cue.is_by_person,
                 None if found.len() < MOST => found.push(cue),
                 None => {}
             }
@@ -56,7 +56,7 @@ pub(super) fn cue(word: &str) -> Option<PathCue> {
     let is_file = !stem.is_empty() && ENDINGS.contains(&ending);
     is_file.then_some(PathCue {
         parts,
-        is_said: false,
+        is_by_person: false,
         line,
     })
 }

@@ -68,8 +68,8 @@ fn message(line: &str) -> Option<&str> {
         "failure",
         "offense",
     ];
-    let is_told = ENDS.iter().any(|end| lower.ends_with(end)) && head.len() < 120;
-    is_told.then_some(rest)
+    let has_label = ENDS.iter().any(|end| lower.ends_with(end)) && head.len() < 120;
+    has_label.then_some(rest)
 }
 
 /// Returns the texts in quotes or backticks.
