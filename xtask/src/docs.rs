@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_is_told_from_the_library_of_its_name() {
+    fn command_is_distinguished_from_the_library_of_the_same_name() {
         let library = r#"{"target":{"name":"infiniloom","kind":["lib"]},"executable":null}"#;
         let command = r#"{"target":{"name":"infiniloom","kind":["bin"]},"executable":"/t/i"}"#;
         let messages = format!("{library}\n{command}\n");

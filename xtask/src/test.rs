@@ -12,9 +12,9 @@ use crate::suites::{SUITES, Suite, present};
 use crate::tools;
 
 pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
-    let wanted = parse(arguments)?;
+    let selected = parse(arguments)?;
     let suites: Vec<&Suite> = present(root)
-        .filter(|suite| wanted.is_empty() || wanted.contains(&suite.name))
+        .filter(|suite| selected.is_empty() || selected.contains(&suite.name))
         .collect();
     if suites.is_empty() {
         bail!("this checkout has none of the suites asked for");
@@ -30,7 +30,7 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
 
 /// Returns the names given with `--only`; all suites if there are none.
 fn parse(arguments: &[String]) -> Result<Vec<&'static str>> {
-    let mut wanted = Vec::new();
+    let mut selected = Vec::new();
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let name = match argument.as_str() {
@@ -41,9 +41,9 @@ fn parse(arguments: &[String]) -> Result<Vec<&'static str>> {
             let names: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
             bail!("no suite `{name}`; there is {}", names.join(", "));
         };
-        wanted.push(suite.name);
+        selected.push(suite.name);
     }
-    Ok(wanted)
+    Ok(selected)
 }
 
 fn run_all(root: &Path, suites: &[&Suite]) -> Result<()> {

@@ -10,13 +10,13 @@ use std::time::Instant;
 
 use anyhow::Result;
 use loom_base::{ContentHash, RepoPath, Stamp};
-use loom_store::{Compression, Digest, HashChoice, Kind, Options, Seal, Store};
+use loom_store::{Compression, Digest, HashChoice, Options, Seal, Store, ValueKind};
 
-const FACTS: Kind = Kind {
+const FACTS: ValueKind = ValueKind {
     name: "facts",
     version: 1,
 };
-const STRUCTURE: Kind = Kind {
+const STRUCTURE: ValueKind = ValueKind {
     name: "structure",
     version: 1,
 };

@@ -3,7 +3,7 @@
 //! contents.
 //!
 //! ```
-//! use loom_db::{Place, Schema, open};
+//! use loom_db::{Location, Schema, open};
 //!
 //! const SCHEMA: Schema = Schema {
 //!       application: 1,
@@ -11,7 +11,7 @@
 //!       tables: "CREATE TABLE word (text TEXT NOT NULL)",
 //!       upgrades: &[],
 //! };
-//! let db = open(Place::Memory, &SCHEMA)?;
+//! let db = open(Location::Memory, &SCHEMA)?;
 //! db.execute("INSERT INTO word VALUES ('loom')", [])?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -50,7 +50,7 @@ impl Schema {
 
 /// Location of a database.
 #[derive(Clone, Copy, Debug)]
-pub enum Place<'a> {
+pub enum Location<'a> {
     /// In a file.
     File(&'a Path),
     /// In memory, for one connection.
@@ -81,10 +81,10 @@ pub enum OpenError {
 ///
 /// # Errors
 /// If it cannot be opened or written, is damaged, or belongs to another program or version.
-pub fn open(place: Place<'_>, schema: &Schema) -> Result<Connection, OpenError> {
+pub fn open(place: Location<'_>, schema: &Schema) -> Result<Connection, OpenError> {
     let mut db = match place {
-        Place::File(path) => Connection::open_with_flags(path, flags())?,
-        Place::Memory => Connection::open_in_memory_with_flags(flags())?,
+        Location::File(path) => Connection::open_with_flags(path, flags())?,
+        Location::Memory => Connection::open_in_memory_with_flags(flags())?,
     };
     prepare(&mut db, schema).map_err(|error| match error {
         OpenError::Sqlite(error) if is_damage(&error) => OpenError::Damaged,
@@ -192,13 +192,13 @@ mod tests {
     };
 
     #[test]
-    fn what_was_written_is_there_again() {
+    fn written_data_survives_reopening() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("words.db");
-        let db = open(Place::File(&path), &SCHEMA).unwrap();
+        let db = open(Location::File(&path), &SCHEMA).unwrap();
         db.execute("INSERT INTO word VALUES ('loom')", []).unwrap();
         drop(db);
-        let db = open(Place::File(&path), &SCHEMA).unwrap();
+        let db = open(Location::File(&path), &SCHEMA).unwrap();
         let word: String = db
             .query_row("SELECT text FROM word", [], |row| row.get(0))
             .unwrap();
@@ -206,15 +206,15 @@ mod tests {
     }
 
     #[test]
-    fn another_version_and_rubbish_are_refused() {
+    fn other_versions_and_invalid_files_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("words.db");
-        drop(open(Place::File(&path), &SCHEMA).unwrap());
+        drop(open(Location::File(&path), &SCHEMA).unwrap());
         let newer = Schema {
             version: 3,
             ..SCHEMA
         };
-        let error = open(Place::File(&path), &newer).unwrap_err();
+        let error = open(Location::File(&path), &newer).unwrap_err();
         assert_eq!(
             error.to_string(),
             "expected version 3 of the database, found 2"
@@ -225,21 +225,21 @@ mod tests {
             upgrades: &["ALTER TABLE word ADD COLUMN size INTEGER NOT NULL DEFAULT 4"],
             ..SCHEMA
         };
-        let db = open(Place::File(&path), &upgraded).unwrap();
+        let db = open(Location::File(&path), &upgraded).unwrap();
         db.execute("INSERT INTO word VALUES ('loom', 5)", [])
             .unwrap();
         drop(db);
-        assert!(open(Place::File(&path), &SCHEMA).is_err());
+        assert!(open(Location::File(&path), &SCHEMA).is_err());
         let rubbish = folder.path().join("rubbish.db");
         std::fs::write(
             &rubbish,
             "not a database, but long enough for one".repeat(50),
         )
         .unwrap();
-        let error = open(Place::File(&rubbish), &SCHEMA).unwrap_err();
+        let error = open(Location::File(&rubbish), &SCHEMA).unwrap_err();
         assert!(matches!(error, OpenError::Damaged), "{error}");
         let nowhere = folder.path().join("no/such/folder.db");
-        let error = open(Place::File(&nowhere), &SCHEMA).unwrap_err();
+        let error = open(Location::File(&nowhere), &SCHEMA).unwrap_err();
         assert_eq!(error.to_string(), "it cannot be opened");
     }
 }

@@ -37,7 +37,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn all_ways_agree(query in proptest::collection::vec(any::<i8>(), 1..70), rows in proptest::collection::vec(any::<i8>(), 0..500)) {
+        fn all_implementations_agree(query in proptest::collection::vec(any::<i8>(), 1..70), rows in proptest::collection::vec(any::<i8>(), 0..500)) {
             let (mut fast, mut plain) = (Vec::new(), Vec::new());
             products(&query, &rows, &mut fast);
             products_plain(&query, &rows, &mut plain);

@@ -224,13 +224,13 @@ mod tests {
             let vector: Vec<f32> = (0..8).map(|n| (angle * (n + 1) as f32).sin()).collect();
             vectors.push(&vector);
         }
-        let wanted: Vec<f32> = vectors
+        let expected: Vec<f32> = vectors
             .bytes_of(2 * SHARE + 7)
             .iter()
             .map(|b| f32::from(*b))
             .collect();
-        let nearest = vectors.nearest(&wanted, 3, &Alone, |_, close| f64::from(close));
-        let others = vectors.nearest(&wanted, 3, &Backwards, |_, close| f64::from(close));
+        let nearest = vectors.nearest(&expected, 3, &Alone, |_, close| f64::from(close));
+        let others = vectors.nearest(&expected, 3, &Backwards, |_, close| f64::from(close));
         assert_eq!(nearest, others);
         assert_eq!(
             vectors.bytes_of(nearest[0].0),
@@ -243,7 +243,7 @@ mod tests {
         let last = 3 * SHARE - 1;
         let worth =
             |at: usize, close: f32| f64::from(close) + f64::from(u8::from(at == last)) * 9.0;
-        assert_eq!(vectors.nearest(&wanted, 1, &Alone, worth)[0].0, last);
+        assert_eq!(vectors.nearest(&expected, 1, &Alone, worth)[0].0, last);
     }
 
     proptest! {

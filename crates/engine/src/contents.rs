@@ -1,22 +1,21 @@
-//! What the text of a file shows about it, beyond its language: whether it is
-//! somebody's words at all.
+//! Content-based classification of a file: text that people wrote, a pointer, or generated output.
 
 use loom_wire::REPORT_GENERATOR;
 
 use crate::render;
 
-/// What a file's text turned out to be.
+/// Class of a file's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contents {
     /// Ordinary text.
     Text,
-    /// A pointer to contents that git LFS keeps elsewhere.
+    /// A pointer to contents that git LFS stores elsewhere.
     LfsPointer,
-    /// An earlier output of this program: a pack or a report.
+    /// An earlier output of Infiniloom: a pack or a report.
     EarlierPack,
 }
 
-/// Looks at the start of a file.
+/// Classifies a file by its start.
 pub fn inspect(text: &str) -> Contents {
     const LFS: &str = "version https://git-lfs.github.com/spec/v1\n";
     if text.len() < 1024 && text.starts_with(LFS) && text.contains("\noid ") {
@@ -28,15 +27,15 @@ pub fn inspect(text: &str) -> Contents {
     }
 }
 
-/// Returns true if a text is a report, as it is written: with line ends and indents.
+/// Returns true if a text is a report as Infiniloom writes it, with newlines and indentation.
 fn is_report(text: &str) -> bool {
     let rest = text.strip_prefix("{\n  \"generator\": \"");
     let rest = rest.and_then(|rest| rest.strip_prefix(REPORT_GENERATOR));
     rest.is_some_and(|rest| rest.starts_with("\",\n"))
 }
 
-/// Returns true if scripts or styles were squeezed into a few very long lines. People
-/// write lines of a few dozen bytes; bundlers write lines of thousands.
+/// Returns true if scripts or styles consist of a few very long lines. People write lines of a few
+/// dozen bytes; bundlers write lines of thousands.
 pub fn is_minified(language: Option<&str>, text: &str, lines: usize) -> bool {
     const MEAN_LINE: usize = 500;
     const SMALLEST: usize = 5_000;
@@ -50,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_text_shows() {
+    fn contents_are_classified_by_text() {
         let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 1\n";
         assert_eq!(inspect(pointer), Contents::LfsPointer);
         assert_eq!(inspect("version 1\n"), Contents::Text);

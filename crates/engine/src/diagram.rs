@@ -1,5 +1,5 @@
-//! Diagrams in Mermaid: the types of a repository with what they inherit, and its
-//! files with what they import.
+//! Mermaid diagrams: the types of a repository with their inheritance, and its files with their
+//! imports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use loom_base::RepoPath;
 use loom_syntax::{ReferenceKind, Structure, Symbol, SymbolKind, Visibility};
 
-/// More members make a box that nobody reads.
+/// More members make an unreadable box.
 const MOST_MEMBERS: usize = 20;
 
-/// Collects types, file by file.
+/// Collects the types of a repository, file by file.
 #[derive(Debug, Default)]
 pub struct ClassDiagram {
     classes: BTreeMap<String, Class>,
@@ -24,7 +24,7 @@ struct Class {
 }
 
 impl ClassDiagram {
-    /// Adds the types of a file: their members, and what they inherit.
+    /// Adds the types of a file: their members and supertypes.
     pub fn add(&mut self, structure: &Structure) {
         let symbols = &structure.symbols;
         for symbol in symbols.iter().filter(|symbol| symbol.kind.is_type()) {
@@ -56,7 +56,7 @@ impl ClassDiagram {
         }
     }
 
-    /// The diagram.
+    /// Returns the diagram.
     pub fn finish(self) -> String {
         let mut text = "classDiagram\n".to_owned();
         for (name, class) in &self.classes {
@@ -109,19 +109,19 @@ fn member(symbol: &Symbol) -> Option<String> {
     }
 }
 
-/// Names of types may hold anything; backticks take all but backticks.
+/// Quotes a type name, which may contain any character; only backticks must be removed.
 fn quoted(name: &str) -> String {
     format!("`{}`", name.replace(['`', '\n'], ""))
 }
 
-/// Collects which folders of a repository import which others.
+/// Collects imports between the directories of a repository.
 #[derive(Debug, Default)]
 pub struct ModuleDiagram {
     edges: BTreeMap<(String, String), usize>,
 }
 
 impl ModuleDiagram {
-    /// One file imports another.
+    /// Adds an import of `to` in `from`.
     pub fn add(&mut self, from: &RepoPath, to: &RepoPath) {
         let (from, to) = (folder(from), folder(to));
         if from != to {
@@ -129,7 +129,7 @@ impl ModuleDiagram {
         }
     }
 
-    /// The diagram, with the number of imports on each arrow.
+    /// Returns the diagram, with the number of imports on each arrow.
     pub fn finish(self) -> String {
         let names: BTreeSet<&String> = self
             .edges

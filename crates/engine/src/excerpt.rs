@@ -1,5 +1,5 @@
-//! A part of a file, cut at line ends: what a budget or a size leaves of it, or one
-//! of the parts that it is split into.
+//! A part of a file, cut between lines: the part that fits a budget or a size, or one part of a
+//! split file.
 
 use std::ops::Range;
 
@@ -8,8 +8,7 @@ use loom_models::Tokenizer;
 use crate::file::count_lines;
 use crate::{FileMeta, Note};
 
-/// The description of the part of `text` in `range`. `file` describes the whole, or
-/// is itself such a part.
+/// Describes the part of `text` in `range`. `file` describes the whole file or a part of it.
 pub fn excerpt(file: &FileMeta, text: &str, range: Range<usize>, tokenizer: Tokenizer) -> FileMeta {
     let before = memchr::memchr_iter(b'\n', &text.as_bytes()[..range.start]).count();
     let part = &text[range];
@@ -40,16 +39,17 @@ pub fn excerpt(file: &FileMeta, text: &str, range: Range<usize>, tokenizer: Toke
     }
 }
 
-/// The end of the longest start of `text` that consists of whole lines and for which
-/// `fits` holds; `None` when not even the first line fits. `fits` holds for every
-/// shorter start of one for which it holds.
+/// Returns the end of the longest prefix of `text` that consists of whole lines and satisfies
+/// `fits`; `None` if not even the first line fits. If `fits` holds for a prefix, it must hold for
+/// every shorter one.
 pub fn longest_start(text: &str, mut fits: impl FnMut(&str) -> bool) -> Option<usize> {
     let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes())
         .map(|at| at + 1)
         .collect();
     let mut low = 0;
     let mut high = ends.len();
-    // Files of even lines are found in a few steps from below: the tries stay small.
+    // Doubles the step from below: files with even lines need few steps, and the tested prefixes
+    // stay small.
     let mut step = 64;
     while low < high {
         let middle = (low + step).min(high) - 1;
@@ -64,8 +64,8 @@ pub fn longest_start(text: &str, mut fits: impl FnMut(&str) -> bool) -> Option<u
     (low > 0).then(|| ends[low - 1])
 }
 
-/// The end of the longest start of `text` between characters of its first line for
-/// which `fits` holds; `None` when not even one fits.
+/// Returns the end of the longest prefix of the first line that satisfies `fits`; `None` if not
+/// even one character fits.
 pub fn longest_line_start(text: &str, mut fits: impl FnMut(&str) -> bool) -> Option<usize> {
     let line = text.find('\n').map_or(text, |end| &text[..end]);
     let (mut low, mut high) = (0, line.len());
@@ -79,8 +79,8 @@ pub fn longest_line_start(text: &str, mut fits: impl FnMut(&str) -> bool) -> Opt
     (low > 0).then_some(low)
 }
 
-/// The end of the first part of `text`: as many whole lines as fit, else as much of
-/// the first line, else one character. At least something of a text that is not empty.
+/// Returns the end of the first part of `text`: as many whole lines as fit, otherwise as much of
+/// the first line, otherwise one character. Never empty for a non-empty text.
 pub fn lines_within(text: &str, mut fits: impl FnMut(&str) -> bool) -> usize {
     if fits(text) {
         return text.len();

@@ -1,5 +1,4 @@
-//! What is known about one file: its language, size and tokens, and what
-//! happened to it on the way.
+//! Metadata of one file: language, size, tokens, and how it was processed.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,86 +11,84 @@ use loom_wire::FileInfo;
 
 use crate::{Marks, Shortened};
 
-/// One file, without its text.
+/// A file without its text.
 #[derive(Clone, Debug)]
 pub struct FileMeta {
     /// Its path.
     pub path: RepoPath,
-    /// Its language, where it is known.
+    /// Its language, if known.
     pub language: Option<Language>,
-    /// Its lines; a last line without a line end counts.
+    /// Number of lines; a last line without a newline counts.
     pub lines: usize,
-    /// The bytes of its text.
+    /// Bytes of its text.
     pub bytes: usize,
-    /// The tokens of its text.
+    /// Tokens of its text.
     pub tokens: usize,
-    /// The least tokens that its text is taken to have: the lower end of the band
-    /// where they are estimated.
+    /// Lower bound of its tokens: the lower end of the range if they are estimated.
     pub lower: usize,
-    /// The most tokens that its text is taken to have: the upper end of the band
-    /// where they are estimated.
+    /// Upper bound of its tokens: the upper end of the range if they are estimated.
     pub upper: usize,
-    /// The version of its raw contents.
+    /// Hash of its raw contents.
     pub hash: ContentHash,
-    /// The number of its first line: 1 unless it is a part of a file.
+    /// Number of its first line: 1 unless it is a part of a file.
     pub first_line: usize,
-    /// What happened to it on the way.
+    /// Notes for the reader about its processing.
     pub notes: Vec<Note>,
-    /// What changed in it, where that is to be shown.
+    /// Changes to mark in its text, if requested.
     pub marks: Option<Arc<Marks>>,
-    /// How it was made shorter, where that was asked for.
+    /// How it was compressed, if requested.
     pub shortened: Option<Arc<Shortened>>,
 }
 
-/// Something that a reader of the text has to know.
+/// A fact that the reader of the text needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Note {
-    /// The file was not plain UTF-8; the encoding it had.
+    /// The original encoding of a file that was not plain UTF-8.
     Encoding(String),
-    /// So many places could not be decoded.
+    /// Number of sequences that could not be decoded.
     Replaced(usize),
-    /// A notebook: its cells without their outputs.
+    /// The cells of a notebook, without their outputs.
     NotebookCells,
-    /// So many secrets were taken out of it.
+    /// Number of secrets that were redacted.
     Redacted(usize),
-    /// Something was left out of it.
+    /// Parts of it were elided.
     Shortened {
-        /// The level or the transform.
+        /// Name of the level or the transform.
         form: &'static str,
-        /// How many lines its marks say were left out.
+        /// Number of elided lines, according to its markers.
         lines: usize,
     },
-    /// Something of each of its lines was left out.
+    /// A part of each of its lines was elided.
     ShortenedLines {
-        /// The level.
+        /// Name of the level.
         form: &'static str,
-        /// How many lines it had.
+        /// Original number of lines.
         lines: usize,
     },
-    /// Its lines start with marks that show what changed.
+    /// Its lines start with marks that show changes.
     Marked,
-    /// It was not there before the changes that are marked.
+    /// The marked changes add the file.
     New,
-    /// Only these lines of the file are here.
+    /// The text consists of these lines of the file.
     Lines {
-        /// The first.
+        /// First line.
         first: usize,
-        /// The last.
+        /// Last line.
         last: usize,
-        /// How many the file has.
+        /// Number of lines of the file.
         total: usize,
     },
-    /// It was chosen for a question.
+    /// It was selected for a query.
     Chosen {
-        /// How well it fits against the best, in percent.
+        /// Score relative to the best, in percent.
         percent: u32,
-        /// Why, the weightiest first.
+        /// Names of the reasons, the most important first.
         why: Vec<&'static str>,
     },
-    /// It changed after the statistics were made.
+    /// It changed after the statistics were computed.
     Changed,
-    /// It could not be read a second time; why.
+    /// It could not be read a second time, for this reason.
     Gone(String),
 }
 
@@ -131,11 +128,11 @@ impl fmt::Display for Note {
     }
 }
 
-/// Reasons that a note tells.
+/// Maximum number of reasons in a note.
 const REASONS: usize = 3;
 
 impl Note {
-    /// Says that something was chosen with this score, for the reasons of these names.
+    /// Creates the note of a selected piece with its score and the names of the reasons.
     pub(crate) fn chosen(score: f64, reasons: impl Iterator<Item = &'static str>) -> Self {
         let mut why: Vec<&'static str> = Vec::new();
         for reason in reasons {
@@ -154,9 +151,9 @@ impl Note {
     }
 }
 
-/// Describes a file whose decoded text is `text`.
+/// Describes a file with the decoded text `text`.
 ///
-/// Tokens are the likely figure where the tokenizer estimates.
+/// The token count is the expected value if the tokenizer estimates.
 pub fn describe(
     path: RepoPath,
     text: &str,
@@ -186,17 +183,17 @@ pub(crate) fn count_lines(text: &str) -> usize {
 }
 
 impl FileMeta {
-    /// The name that fences and programs use for its language.
+    /// Returns the identifier of its language for code fences and programs.
     pub fn language_id(&self) -> Option<&'static str> {
         self.language.map(Language::id)
     }
 
-    /// The name of its language for people.
+    /// Returns the name of its language for people.
     pub(crate) fn language_name(&self) -> &'static str {
         self.language.map_or("Other", Language::name)
     }
 
-    /// The text as it is shown, `shown`, with marks where changes are marked.
+    /// Adds the marks of changes to the output text `shown`, if there are any.
     pub fn with_marks<'a>(&self, shown: Cow<'a, str>) -> Cow<'a, str> {
         match &self.marks {
             Some(marks) => Cow::Owned(marks.apply(&shown, self.first_line)),
@@ -204,7 +201,7 @@ impl FileMeta {
         }
     }
 
-    /// Returns true if marks in it stand for lines that were left out.
+    /// Returns true if markers in the text represent elided lines.
     pub(crate) fn has_marks_for_lines(&self) -> bool {
         self.notes.iter().any(|note| {
             matches!(
@@ -214,7 +211,7 @@ impl FileMeta {
         })
     }
 
-    /// The number of a line, counted from 0 in the text that is here, in the file.
+    /// Returns the number in the file of a line of this text, which is counted from 0.
     pub fn number_of(&self, line: usize) -> usize {
         let line = self.first_line + line;
         match &self.shortened {
@@ -223,7 +220,7 @@ impl FileMeta {
         }
     }
 
-    /// The lines of the whole file, of which this may be a part.
+    /// Returns the number of lines of the whole file, of which this may be a part.
     pub fn whole_lines(&self) -> usize {
         let total = |note: &Note| match note {
             Note::Lines { total, .. } => Some(*total),
@@ -232,13 +229,13 @@ impl FileMeta {
         self.notes.iter().find_map(total).unwrap_or(self.lines)
     }
 
-    /// All notes as one phrase.
+    /// Joins all notes to one phrase.
     pub fn note(&self) -> Option<String> {
         let notes: Vec<_> = self.notes.iter().map(ToString::to_string).collect();
         (!notes.is_empty()).then(|| notes.join("; "))
     }
 
-    /// The same for programs.
+    /// Converts the metadata for programs.
     pub fn to_wire(&self) -> FileInfo {
         FileInfo {
             path: self.path.display().into_owned(),

@@ -1,7 +1,7 @@
-//! What the user says to the reader of a pack, beside the files: a header and
-//! instructions. Every format shows them in its head, set apart from contents.
+//! Texts of the user for the reader of a pack: a header and instructions. Every format writes them
+//! before the files, separate from contents.
 
-/// The user's own words.
+/// Header and instructions of the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guidance {
     header: Option<String>,
@@ -9,14 +9,13 @@ pub struct Guidance {
 }
 
 impl Guidance {
-    /// No words.
+    /// Neither header nor instructions.
     pub const NONE: Self = Self {
         header: None,
         instructions: None,
     };
 
-    /// With `text` as the header. White space at its end is dropped, and a text of
-    /// nothing else is none.
+    /// Sets `text` as the header. Removes white space at its end; an empty text counts as none.
     #[must_use]
     pub fn with_header(self, text: &str) -> Self {
         Self {
@@ -25,7 +24,7 @@ impl Guidance {
         }
     }
 
-    /// With `text` as the instructions, in the same way.
+    /// Sets `text` as the instructions, in the same way.
     #[must_use]
     pub fn with_instructions(self, text: &str) -> Self {
         Self {
@@ -34,17 +33,17 @@ impl Guidance {
         }
     }
 
-    /// What the user says about the pack.
+    /// Returns the user's description of the pack.
     pub fn header(&self) -> Option<&str> {
         self.header.as_deref()
     }
 
-    /// What the user wants to be done with it.
+    /// Returns the user's instructions for the pack.
     pub fn instructions(&self) -> Option<&str> {
         self.instructions.as_deref()
     }
 
-    /// Each text that there is, with its name. No text ends with a line feed.
+    /// Returns the texts with their names. They do not end with a newline.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let header = self.header().map(|text| ("header", text));
         let instructions = self.instructions().map(|text| ("instructions", text));

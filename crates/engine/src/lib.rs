@@ -1,6 +1,6 @@
-//! The pipeline as pure stages over one file at a time: what a file is, and how
-//! it is written for a model. No I/O and no threads; whoever calls decides where
-//! text comes from and where it goes.
+//! The pipeline as pure stages over one file at a time: describing files, selecting them, fitting
+//! them into a budget, and rendering them for a model. No I/O and no threads: the caller supplies
+//! texts and receives the output.
 //!
 //! ```
 //! use loom_base::{ContentHash, RepoPath};
@@ -58,7 +58,7 @@ pub use inspection::{Decoding, TextInspection, cells_of, line_count};
 pub use notebook::cells;
 pub use numbering::{number_lines, numbered};
 pub use overview::{LanguageShare, LeftOutShare, Overview, Part, Revision};
-pub use priority::{Kind, Priority, priority};
+pub use priority::{FileRole, Priority, priority};
 pub use render::{Format, Framed, Renderer};
 pub use section::{Section, SectionKind};
 pub use shorten::{Fit, Form, Shortener};

@@ -1,10 +1,9 @@
-//! Notebooks as their cells: the source of each, without outputs, images and
-//! counters.
+//! Notebooks as their cells: the source of each, without outputs, images and counters.
 
 use serde_json::Value;
 
-/// The cells of a Jupyter notebook as one script, cells set apart by `# %%` lines
-/// and text cells commented. `None` when `text` is not a notebook.
+/// Converts the cells of a Jupyter notebook to one script, with `# %%` between cells and text cells
+/// as comments. Returns `None` if `text` is not a notebook.
 pub fn cells(text: &str) -> Option<String> {
     let notebook: Value = serde_json::from_str(text).ok()?;
     let cells = notebook.get("cells")?.as_array()?;
@@ -51,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_are_left_out() {
+    fn outputs_are_removed() {
         let text = r##"{"cells": [
             {"cell_type": "markdown", "source": ["# Title\n", "\n", "text"]},
             {"cell_type": "code", "source": "x = 1\nx", "outputs": [{"data": "SECRET"}], "execution_count": 3}

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-/// `text` with its line numbers from `first` on, aligned on the right.
+/// Adds right-aligned line numbers to `text`, starting at `first`.
 pub fn number_lines(text: &str, first: usize) -> String {
     numbered(text, |line| first + line)
 }
 
-/// `text` with numbers before its lines, aligned on the right: `number` gives that of
-/// each line, counted from 0. Numbers do not fall.
+/// Adds right-aligned numbers to the lines of `text`: `number` maps each line, counted from 0, to
+/// its number. The numbers must not decrease.
 pub fn numbered(text: &str, number: impl Fn(usize) -> usize) -> String {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     let count = ends + usize::from(!text.ends_with('\n'));

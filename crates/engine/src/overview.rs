@@ -1,4 +1,4 @@
-//! What all files together amount to: the head of every output.
+//! Summary of all files, which every output shows before the files.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,49 +9,49 @@ use loom_wire::{LanguageInfo, LeftOutCount, RevisionInfo, Statistics};
 use crate::tree::TokenTree;
 use crate::{FileMeta, Guidance, Section};
 
-/// The totals of a repository, its languages and its tree.
+/// Totals of a repository, its languages and its tree.
 #[derive(Clone, Debug)]
 pub struct Overview {
     /// The name of the repository.
     pub name: String,
-    /// How tokens are counted.
+    /// Tokenizer of the counts.
     pub tokenizer: Tokenizer,
-    /// How many files there are.
+    /// Number of files.
     pub files: usize,
-    /// Their lines.
+    /// Number of lines.
     pub lines: usize,
-    /// The bytes of their text.
+    /// Bytes of all texts.
     pub bytes: usize,
-    /// The tokens of their text.
+    /// Tokens of all texts.
     pub tokens: usize,
     /// The languages, the one with most tokens first.
     pub languages: Vec<LanguageShare>,
-    /// What was left out, by reason.
+    /// Number of skipped files by reason.
     pub left_out: Vec<LeftOutShare>,
-    /// The folders and files with their tokens.
+    /// Directories and files with their tokens.
     pub tree: TokenTree,
-    /// What the user says to the reader.
+    /// The user's texts for the reader.
     pub guidance: Guidance,
-    /// What git says about changes and history.
+    /// Git changes, history and other sections.
     pub sections: Vec<Section>,
-    /// The revision since which changes are marked in the contents, if they are.
+    /// Revision that the marked changes start from, if changes are marked.
     pub marked_since: Option<String>,
-    /// True if something was left out of files.
+    /// True if parts of files were elided.
     pub is_shortened: bool,
-    /// True if the files are pieces that were chosen for a question, and say why.
+    /// True if the files are pieces selected for a query, with reasons.
     pub tells_choice: bool,
-    /// Which part of a split pack this is.
+    /// Part of a split pack, if it is split.
     pub part: Option<Part>,
-    /// The commits that the files come from, where they do not come from folders.
+    /// Commits that the files come from, if they do not come from directories.
     pub revisions: Vec<Revision>,
 }
 
-/// One of the parts that a pack is split into.
+/// One part of a split pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its number, from 1.
+    /// Number of the part, from 1.
     pub number: usize,
-    /// How many there are.
+    /// Number of parts.
     pub total: usize,
 }
 
@@ -64,7 +64,7 @@ impl fmt::Display for Part {
 /// A commit that files come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
-    /// What the paths of its files start with, where there are several trees.
+    /// Prefix of the paths of its files, if there are several roots.
     pub tree: Option<String>,
     /// The branch, tag or hash that the user named.
     pub name: String,
@@ -73,7 +73,7 @@ pub struct Revision {
 }
 
 impl Revision {
-    /// What a person reads: the name and the hash, on one line.
+    /// Returns the name and the hash on one line, for people.
     pub(crate) fn words(&self) -> String {
         let Self { tree, name, commit } = self;
         let words = match tree {
@@ -87,27 +87,27 @@ impl Revision {
 /// The share of one language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LanguageShare {
-    /// The name for people, `Other` for files of no known language.
+    /// Name for people; `Other` for files of no known language.
     pub name: &'static str,
-    /// How many files there are.
+    /// Number of files.
     pub files: usize,
-    /// Their lines.
+    /// Number of lines.
     pub lines: usize,
-    /// Their tokens.
+    /// Number of tokens.
     pub tokens: usize,
 }
 
-/// How much was left out for one reason.
+/// Number of skipped files for one reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOutShare {
-    /// The reason's short name.
+    /// Short name of the reason.
     pub reason: &'static str,
-    /// How many files and folders.
+    /// Number of files and directories.
     pub count: usize,
 }
 
 impl Overview {
-    /// Sums up `files`, which are ordered by path.
+    /// Summarises `files`, which must be sorted by path.
     pub fn new<'a>(
         name: &str,
         tokenizer: impl Into<Tokenizer>,
@@ -135,7 +135,7 @@ impl Overview {
         nothing.of_files(files, left_out)
     }
 
-    /// The same for other files of the repository, ordered by path.
+    /// Summarises other files of the repository, sorted by path.
     #[must_use]
     pub fn of_files<'a>(
         &self,
@@ -166,7 +166,7 @@ impl Overview {
             add_to(&mut languages, file.language_name(), file);
         }
         overview.languages = languages.into_values().collect();
-        // Equal shares stay in the order of their names.
+        // Languages with equal shares stay sorted by name.
         overview
             .languages
             .sort_by_key(|share| std::cmp::Reverse(share.tokens));
@@ -182,8 +182,8 @@ impl Overview {
         self.is_shortened |= file.has_marks_for_lines();
     }
 
-    /// What a reader has to know about this pack beside what holds for all of its
-    /// format: sentences, or nothing.
+    /// Returns sentences about this pack that do not apply to every pack of its format, if there
+    /// are any.
     pub(crate) fn explanation(&self) -> Option<String> {
         let sentences: Vec<String> = [
             self.about_choice(),
@@ -222,7 +222,7 @@ that starts with - only says how many lines were removed there."
         ))
     }
 
-    /// The statistics for programs.
+    /// Converts the statistics for programs.
     pub fn to_wire(&self) -> Statistics {
         let language = |share: &LanguageShare| LanguageInfo {
             name: share.name.to_owned(),

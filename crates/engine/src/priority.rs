@@ -1,5 +1,5 @@
-//! Which files come first when not all of them fit: by documented rules of kind,
-//! importance, path and size. Nothing is read for it; importance is told by the map.
+//! The order of files under a budget: by role, importance, path and size. It reads no files; the
+//! map supplies the importance.
 
 use std::cmp::Reverse;
 
@@ -7,43 +7,43 @@ use loom_base::{EXAMPLE_FOLDERS, RepoPath, TEST_FOLDERS};
 
 use crate::FileMeta;
 
-/// How much a reader wants a kind of file, the most wanted first.
+/// Role of a file, in the order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// What introduces the repository: a README or manifest at the top.
+pub enum FileRole {
+    /// An introduction to the repository: a README or manifest at the top.
     Introduction,
     /// Source code.
     Source,
-    /// Documents, settings and scripts that build it.
+    /// Documents, settings and build scripts.
     Support,
     /// Tests, examples and benchmarks.
     Test,
-    /// Data, licences, change logs, and what is generated or copied from elsewhere.
+    /// Data, licences, change logs, and generated or vendored files.
     Ballast,
 }
 
-/// The place of a file in the order of choice: the smaller comes first.
+/// Rank of a file in the order of choice; smaller comes first.
 ///
-/// The kind decides, then how important the file is, then how deep it lies. A file that
-/// takes more than a quarter of the room comes after the others of its kind; last, small
-/// files come before large ones.
+/// The role decides, then the importance, then the depth of the path. A file that needs more than a
+/// quarter of the budget comes after the others of its role. Finally, small files come before large
+/// ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Priority {
-    kind: Kind,
+    kind: FileRole,
     is_huge: bool,
     importance: Reverse<u32>,
     depth: usize,
     tokens: usize,
 }
 
-/// A file that takes more than this share of the room is huge.
+/// A file that needs more than one part in this many of the budget is huge.
 const HUGE: usize = 4;
 
-/// Where a file stands when there is room for `room` tokens. `importance` is what the map
-/// says about it, from 0 to 1; only that of code counts.
+/// Computes the priority of a file for a budget of `room` tokens. `importance` comes from the map,
+/// from 0 to 1; it counts only for code.
 pub fn priority(file: &FileMeta, room: usize, importance: f64) -> Priority {
-    let kind = Kind::of(file);
-    let is_code = matches!(kind, Kind::Source | Kind::Test);
+    let kind = FileRole::of(file);
+    let is_code = matches!(kind, FileRole::Source | FileRole::Test);
     let importance = if is_code { importance } else { 0.0 };
     let importance = (importance.clamp(0.0, 1.0) * 1e6) as u32;
     Priority {
@@ -55,13 +55,13 @@ pub fn priority(file: &FileMeta, room: usize, importance: f64) -> Priority {
     }
 }
 
-impl Kind {
-    /// The kind of a file, by its path and language.
+impl FileRole {
+    /// Returns the role of a file, by its path and language.
     pub fn of(file: &FileMeta) -> Self {
         Self::of_path(&file.path, file.language_id())
     }
 
-    /// The kind of what lies at a path, in that language.
+    /// Returns the role of a path with this language.
     pub fn of_path(path: &RepoPath, language: Option<&str>) -> Self {
         let path = path.display().to_ascii_lowercase();
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
@@ -131,15 +131,16 @@ const BALLAST_FOLDERS: &[&str] = &[
     "changelogs",
 ];
 
-/// What others wrote, where it lies at the top: below, the name may mean anything.
+/// Directories of third-party code at the top of a repository; deeper, the names may have other
+/// meanings.
 const BALLAST_AT_TOP: &[&str] = &["deps", "subprojects", "submodules"];
 
-/// Ends of names that say who wrote the file: a program.
+/// Suffixes of names of generated files.
 const GENERATED: &[&str] = &[
     ".pb.go", "_pb2.py", ".g.dart", ".snap", ".min.js", ".min.css", ".map",
 ];
 
-/// How names begin that every repository has and nobody asks about.
+/// Prefixes of legal and similar files that every repository has.
 const LEGAL: &[&str] = &[
     "license",
     "licence",
@@ -165,7 +166,7 @@ fn is_ballast(folders: &str, name: &str, language: Option<&str>) -> bool {
         || is_data && !is_introduction(name) && !name.starts_with("tsconfig")
 }
 
-/// What is beside [`TEST_FOLDERS`] here.
+/// Test directories in addition to [`TEST_FOLDERS`].
 const TESTING_FOLDERS: &[&str] = &["test", "testing", "fuzz"];
 
 fn is_test(folders: &str, name: &str) -> bool {
@@ -237,11 +238,11 @@ mod tests {
     fn kinds() {
         for (kind, paths) in [
             (
-                Kind::Introduction,
+                FileRole::Introduction,
                 &["README.md", "Cargo.toml", "package.json", "Makefile"][..],
             ),
             (
-                Kind::Source,
+                FileRole::Source,
                 &[
                     "src/lib.rs",
                     "a/b/views.py",
@@ -251,7 +252,7 @@ mod tests {
                 ],
             ),
             (
-                Kind::Support,
+                FileRole::Support,
                 &[
                     "docs/guide.md",
                     "crates/x/Cargo.toml",
@@ -260,7 +261,7 @@ mod tests {
                 ],
             ),
             (
-                Kind::Test,
+                FileRole::Test,
                 &[
                     "tests/it.rs",
                     "a/x_test.go",
@@ -270,7 +271,7 @@ mod tests {
                 ],
             ),
             (
-                Kind::Ballast,
+                FileRole::Ballast,
                 &[
                     "LICENSE",
                     "CHANGELOG.md",
@@ -282,7 +283,7 @@ mod tests {
             ),
         ] {
             for path in paths {
-                assert_eq!(Kind::of(&file(path, 1)), kind, "{path}");
+                assert_eq!(FileRole::of(&file(path, 1)), kind, "{path}");
             }
         }
     }

@@ -1,27 +1,26 @@
-//! Parts of a pack beside the files: what git says about changes and history, and what
-//! else there is.
-//! Every format shows them in its head, escaped as contents are.
+//! Sections of a pack before the files: git's changes and history, and summaries. Every format
+//! escapes them like contents.
 
 use loom_wire::SectionText;
 
-/// What a section holds.
+/// Kind of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SectionKind {
     /// The last commits.
     Log,
-    /// The working tree against the index.
+    /// Changes from the index to the working tree.
     Diff,
-    /// The index against the last commit.
+    /// Changes from the last commit to the index.
     Staged,
-    /// The working tree against an earlier commit.
+    /// Changes from an earlier commit to the working tree.
     Since,
-    /// What files are about that are not shown.
+    /// Summaries of files that are not shown.
     Summary,
 }
 
 impl SectionKind {
-    /// Its name for programs.
+    /// Returns its name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Log => "log",
@@ -32,7 +31,7 @@ impl SectionKind {
         }
     }
 
-    /// What a fence says about its text.
+    /// Returns the language of its code fence.
     pub(crate) fn fence(self) -> &'static str {
         match self {
             Self::Log | Self::Summary => "text",
@@ -41,7 +40,7 @@ impl SectionKind {
     }
 }
 
-/// One section. Its text ends with a line feed.
+/// A section. Its text ends with a newline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     kind: SectionKind,
@@ -51,8 +50,8 @@ pub struct Section {
 }
 
 impl Section {
-    /// A section of that title, which is kept on one line. `repository` is the name
-    /// of the tree, where there are several.
+    /// Creates a section with a one-line title. `repository` is the name of the root, if there are
+    /// several.
     pub fn new(kind: SectionKind, title: &str, repository: Option<String>, text: String) -> Self {
         let mut text = text;
         if !text.ends_with('\n') {
@@ -66,27 +65,27 @@ impl Section {
         }
     }
 
-    /// What it holds.
+    /// Returns the kind.
     pub fn kind(&self) -> SectionKind {
         self.kind
     }
 
-    /// What is compared or listed, in words.
+    /// Returns the title: the comparison or list, in words.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// The name of the tree it is about, where there are several.
+    /// Returns the name of its root, if there are several.
     pub fn repository(&self) -> Option<&str> {
         self.repository.as_deref()
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Kind, repository and title on one line.
+    /// Returns kind, repository and title on one line.
     pub(crate) fn heading(&self) -> String {
         match &self.repository {
             Some(name) => format!("{} of {name}: {}", self.kind.name(), self.title),
@@ -94,12 +93,12 @@ impl Section {
         }
     }
 
-    /// Returns true if git says it.
+    /// Returns true if the section comes from git.
     pub(crate) fn is_of_git(&self) -> bool {
         self.kind != SectionKind::Summary
     }
 
-    /// The same with who says it.
+    /// Returns the heading with the origin of the section.
     pub(crate) fn headline(&self) -> String {
         match self.is_of_git() {
             true => format!("git {}", self.heading()),
@@ -107,7 +106,7 @@ impl Section {
         }
     }
 
-    /// The same for programs.
+    /// Converts the section for programs.
     pub fn to_wire(&self) -> SectionText<'_> {
         SectionText {
             kind: self.kind.name(),

@@ -1,28 +1,28 @@
-//! What is known about a file of which something was left out: in which form it is,
-//! what it had before, and which lines its lines were.
+//! Result of compressing a file: its level, its original size, and the original numbers of its
+//! lines.
 
 use loom_syntax::{Compressed, Elided, Level, LevelFallback, LineMap};
 use loom_wire::{CompressionInfo, ElidedInfo};
 
-/// How a file was made shorter.
+/// How a file was compressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shortened {
-    /// The level or the transform, by its name.
+    /// Name of the level or the transform.
     pub form: &'static str,
-    /// The tokens that the file had.
+    /// Original number of tokens.
     pub tokens: usize,
-    /// The lines that the file had.
+    /// Original number of lines.
     pub lines: usize,
-    /// What was left out; white space is not listed.
+    /// Elided parts; removed white space is not listed.
     pub elided: Vec<Elided>,
-    /// Which lines its lines were.
+    /// Original numbers of its lines.
     pub numbers: LineMap,
-    /// The level that was asked for, where a gentler one was taken, and why.
+    /// The requested level and the reason for the fallback, if a weaker level was used.
     pub gentler: Option<(Level, LevelFallback)>,
 }
 
 impl Shortened {
-    /// Describes what a form left of a file that had so many tokens and lines before.
+    /// Describes a compressed file whose original had these tokens and lines.
     pub fn new(form: &'static str, tokens: usize, lines: usize, compressed: &Compressed) -> Self {
         Self {
             form,
@@ -34,12 +34,12 @@ impl Shortened {
         }
     }
 
-    /// The lines that the marks say were left out.
+    /// Returns the number of elided lines, according to the markers.
     pub fn elided_lines(&self) -> usize {
         self.elided.iter().map(|part| part.marked).sum()
     }
 
-    /// The same for programs.
+    /// Converts the result for programs.
     pub fn to_wire(&self) -> CompressionInfo {
         let elided = |part: &Elided| ElidedInfo {
             what: part.what.name().to_owned(),

@@ -1,7 +1,6 @@
-//! A user's own template in place of a format. The template writes as it runs, and
-//! a file's text is fetched when the template asks for it, so that memory holds one
-//! file at a time. A template sees the data it is given and nothing else: there is
-//! no loader, so it cannot include files.
+//! A user's template in place of a format. The template writes its output as it runs and fetches
+//! the text of a file on demand, so that memory holds one file at a time. It sees only the data it
+//! gets: there is no loader, so it cannot include files.
 
 use std::io;
 use std::sync::Arc;
@@ -12,27 +11,27 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Va
 use crate::template_files::{Files, TextSource};
 use crate::{FileMeta, Overview};
 
-/// A template that was parsed.
+/// A parsed template.
 #[derive(Clone, Debug)]
 pub struct Template {
     environment: Arc<Environment<'static>>,
     name: String,
-    /// For messages, which quote it.
+    /// Quoted in messages.
     source: Arc<str>,
 }
 
-/// What is wrong with a template, or with where its output goes.
+/// Failure of a template or of its output.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// The template cannot be parsed, or asks for what is not there.
+    /// The template cannot be parsed, or uses an unknown name.
     #[error("{file}:{line}: {what}")]
     Wrong {
         /// The template as the user named it.
         file: String,
-        /// The line, from 1.
+        /// Line, from 1.
         line: usize,
-        /// What is wrong there.
+        /// The problem.
         what: String,
     },
     /// The output could not be written.
@@ -44,7 +43,7 @@ impl Template {
     /// Parses `source`; `name` is for messages.
     ///
     /// # Errors
-    /// When `source` is not a template.
+    /// If `source` is not a valid template.
     pub fn parse(name: &str, source: &str) -> Result<Self, TemplateError> {
         let mut environment = environment().map_err(|error| explain(error, name, source))?;
         environment
@@ -57,10 +56,10 @@ impl Template {
         })
     }
 
-    /// Writes the pack of `files` to `out`. Texts come from `texts`, by position.
+    /// Writes the pack of `files` to `out`. `texts` supplies their texts by position.
     ///
     /// # Errors
-    /// When the template asks for what is not there, or `out` fails.
+    /// If the template uses an unknown name, or `out` fails.
     pub fn render<'a>(
         &self,
         overview: &Overview,
@@ -80,7 +79,7 @@ impl Template {
 
 fn environment() -> Result<Environment<'static>, Error> {
     let mut environment = Environment::new();
-    // Tags on lines of their own leave no trace, and the last line end stays.
+    // Tags on lines of their own leave no blank lines, and the last newline stays.
     environment.set_syntax(
         SyntaxConfig::builder()
             .trim_blocks(true)
@@ -88,7 +87,7 @@ fn environment() -> Result<Environment<'static>, Error> {
             .keep_trailing_newline(true)
             .build()?,
     );
-    // What is escaped must not depend on how the user calls the file.
+    // Escaping must not depend on the name of the template file.
     environment.set_auto_escape_callback(|_| AutoEscape::None);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_debug(true);

@@ -1,5 +1,5 @@
-//! The files of a pack as a template sees them: a list whose texts are fetched one
-//! by one, and let go with the loop that asked.
+//! The files of a pack in a template: a list whose texts are fetched one by one, and freed at the
+//! end of the loop.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -8,27 +8,27 @@ use loom_wire::FileInfo;
 use minijinja::Value;
 use minijinja::value::{Enumerator, Object, ObjectRepr};
 
-/// Where a template's texts come from.
+/// Source of a template's texts.
 pub trait TextSource: Send + Sync {
-    /// The text of the file at `position`; `None` when the run was stopped.
+    /// Returns the text of the file at `position`; `None` if the run was cancelled.
     fn text(&self, position: usize) -> Option<FileText>;
 }
 
-/// A file as it was when the template asked for it.
+/// Text of a file when the template fetched it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileText {
     /// Its text.
     pub text: String,
-    /// What happened to it on the way.
+    /// Note about its processing.
     pub note: Option<String>,
 }
 
-/// The list `files`.
+/// The variable `files`.
 pub(crate) struct Files {
-    known: Arc<Known>,
+    data: Arc<TemplateData>,
 }
 
-struct Known {
+struct TemplateData {
     files: Vec<FileInfo>,
     texts: Box<dyn TextSource>,
 }
@@ -36,14 +36,14 @@ struct Known {
 impl Files {
     pub(crate) fn new(files: Vec<FileInfo>, texts: Box<dyn TextSource>) -> Self {
         Self {
-            known: Arc::new(Known { files, texts }),
+            data: Arc::new(TemplateData { files, texts }),
         }
     }
 }
 
 impl fmt::Debug for Files {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} files", self.known.files.len())
+        write!(f, "{} files", self.data.files.len())
     }
 }
 
@@ -54,22 +54,22 @@ impl Object for Files {
 
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
         let position = key.as_usize()?;
-        self.known.files.get(position)?;
+        self.data.files.get(position)?;
         Some(Value::from_object(File {
-            known: Arc::clone(&self.known),
+            data: Arc::clone(&self.data),
             position,
             fetched: OnceLock::new(),
         }))
     }
 
     fn enumerate(self: &Arc<Self>) -> Enumerator {
-        Enumerator::Seq(self.known.files.len())
+        Enumerator::Seq(self.data.files.len())
     }
 }
 
-/// One file. Its note and its content are of one version: they are fetched together.
+/// One file. Its note and its content are fetched together, so that they belong to one version.
 struct File {
-    known: Arc<Known>,
+    data: Arc<TemplateData>,
     position: usize,
     fetched: OnceLock<Option<Fetched>>,
 }
@@ -82,7 +82,7 @@ struct Fetched {
 impl File {
     fn fetched(&self) -> Option<&Fetched> {
         let fetch = || {
-            let FileText { text, note } = self.known.texts.text(self.position)?;
+            let FileText { text, note } = self.data.texts.text(self.position)?;
             Some(Fetched {
                 note: Value::from(note),
                 content: Value::from(text),
@@ -94,13 +94,13 @@ impl File {
 
 impl fmt::Debug for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.known.files[self.position].path)
+        f.write_str(&self.data.files[self.position].path)
     }
 }
 
 impl Object for File {
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
-        let info = self.known.files.get(self.position)?;
+        let info = self.data.files.get(self.position)?;
         match key.as_str()? {
             "path" => Some(Value::from(info.path.as_str())),
             "language" => Some(Value::from(info.language.clone())),

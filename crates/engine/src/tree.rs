@@ -1,26 +1,26 @@
-//! Folders and files with their tokens. Folders that hold nothing but one other
-//! folder are shown as one.
+//! Directories and files with their tokens. A chain of directories without other entries is shown
+//! as one.
 
 use loom_base::RepoPath;
 
-/// A tree of folders and files, ordered by path.
+/// A tree of directories and files, sorted by path.
 #[derive(Clone, Debug, Default)]
 pub struct TokenTree {
     root: TreeNode,
 }
 
-/// A folder or a file.
+/// A directory or a file.
 #[derive(Clone, Debug, Default)]
 pub struct TreeNode {
     name: Box<[u8]>,
-    /// The tokens of the file, or of everything in the folder.
+    /// Tokens of the file, or of all files in the directory.
     pub tokens: usize,
-    /// What the folder holds; empty for a file.
+    /// Entries of the directory; empty for a file.
     pub children: Vec<TreeNode>,
 }
 
 impl TokenTree {
-    /// Adds a file. Files come ordered by path, so that only the last branch grows.
+    /// Adds a file. Files must be sorted by path, so that only the last branch grows.
     pub fn add(&mut self, path: &RepoPath, tokens: usize) {
         let mut node = &mut self.root;
         node.tokens += tokens;
@@ -38,12 +38,12 @@ impl TokenTree {
         }
     }
 
-    /// The top: everything.
+    /// Returns the root of the tree.
     pub fn root(&self) -> &TreeNode {
         &self.root
     }
 
-    /// The tree as indented lines, `name tokens` each, folders with a slash behind.
+    /// Formats the tree as indented lines with name and tokens, and a slash after directories.
     pub fn to_text(&self) -> String {
         let mut out = String::new();
         for node in &self.root.children {
@@ -54,8 +54,8 @@ impl TokenTree {
 }
 
 impl TreeNode {
-    /// The folder at the end of a chain of folders that hold nothing else, and the
-    /// name of the whole chain.
+    /// Returns the directory at the end of a chain of directories without other entries, and the
+    /// name of the chain.
     pub fn collapsed(&self) -> (String, &Self) {
         let mut node = self;
         let mut path = node.name.to_vec();

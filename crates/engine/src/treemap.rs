@@ -1,6 +1,6 @@
-//! A page for a browser that draws where the tokens of a repository go: folders and
-//! files as areas, languages and the largest files as lists. It needs nothing but
-//! itself: no network, no other file.
+//! A web page that shows the distribution of tokens in a repository: directories and files as
+//! areas, languages and the largest files as lists. It is self-contained: no network, no other
+//! file.
 
 use serde_json::{Value, json};
 
@@ -8,12 +8,12 @@ use crate::tree::TreeNode;
 use crate::{FileMeta, Overview};
 
 const PAGE: &str = include_str!("treemap.html");
-/// Where the data belongs.
+/// Placeholder of the data.
 const PLACE: &str = "@DATA@";
-/// How many files are listed.
+/// Number of listed files.
 const LISTED: usize = 40;
 
-/// The page for what `overview` sums up, `files` of it, with their tokens for `model`.
+/// Builds the page for `overview` and its `files`, with their tokens for `model`.
 pub fn treemap<'a>(
     overview: &Overview,
     files: impl IntoIterator<Item = &'a FileMeta>,
@@ -40,7 +40,7 @@ pub fn treemap<'a>(
         "files": listed,
         "tree": { "n": "", "t": overview.tree.root().tokens, "c": children(overview.tree.root()) },
     });
-    // Nothing in the data may end the element that holds it.
+    // No data may close the surrounding HTML element.
     PAGE.replace(PLACE, &data.to_string().replace('<', "\\u003c"))
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom_engine::fit::{FileLevels, LevelChoice, LevelFiles, Plan, Step, compress_to_budget};
-use loom_engine::{Form, Kind, Note, describe};
+use loom_engine::{Form, FileRole, Note, describe};
 use loom_secrets::redact;
 use loom_source::{LeftOut, Reason};
 use loom_syntax::{Compression, Draft, Level, drafts};
@@ -143,7 +143,7 @@ impl LevelFiles for SurveyedFiles<'_> {
                 levels.push(FileLevels {
                     steps,
                     frame: 0,
-                    is_ballast: Kind::of(&files[at].meta) == Kind::Ballast,
+                    is_ballast: FileRole::of(&files[at].meta) == FileRole::Ballast,
                 });
                 stop_if(self.cancel)
             },

@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn services_say_in_many_words_what_is_too_much() {
+    fn error_messages_of_services_name_the_exceeded_limit() {
         use TooMuch::{Long, Many};
         for (status, told, expected) in [
             (
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_is_found_wherever_it_is() {
+    fn reason_is_found_in_every_field() {
         for json in [
             json!({"error": {"message": "why"}}),
             json!({"error": "why"}),

@@ -38,19 +38,19 @@ pub enum ProviderError {
         variable: &'static str,
     },
     /// The URL in the variable is invalid.
-    #[error("{variable}: expected an address such as https://gateway.example")]
+    #[error("{variable}: expected a URL such as https://gateway.example")]
     Base {
         /// The variable.
         variable: &'static str,
     },
     /// A URL cannot contain the model's name.
-    #[error("{model:?} is no name that a provider knows a model by")]
+    #[error("invalid model name {model:?}")]
     Name {
         /// The model.
         model: String,
     },
     /// The text exceeds the limit of one request.
-    #[error("{bytes} bytes are too much for one request; expected at most {limit}")]
+    #[error("the request needs {bytes} bytes; the limit is {limit}")]
     Large {
         /// The bytes of the request.
         bytes: usize,
@@ -113,13 +113,15 @@ impl ProviderError {
         match self {
             Self::NoKey { variables, .. } => {
                 let first = variables.first()?;
-                Some(format!("export {first}=…; a key is read from nowhere else"))
+                Some(format!(
+                    "set `{first}`: keys are read only from the environment"
+                ))
             }
             Self::NoEndpoint {
                 vocabulary: Some(files),
                 ..
             } => Some(format!(
-                "it is counted exactly with --vocabulary FILE: {files}"
+                "pass `--vocabulary FILE` to count exactly: {files}"
             )),
             Self::Large { .. } => Some("count fewer files".to_owned()),
             Self::Refused { status, keys, .. } => refusal_hint(*status, keys),
@@ -130,11 +132,11 @@ impl ProviderError {
 
 fn refusal_hint(status: u16, keys: &[&str]) -> Option<String> {
     Some(match status {
-        401 | 403 => format!("look at the key in {}", keys.join(" or ")),
+        401 | 403 => format!("check the key in {}", keys.join(" or ")),
         404 => "name the model as the provider does, with its date or version".to_owned(),
-        413 => "it is too much for one request: count fewer files".to_owned(),
+        413 => "the request is too large: count fewer files".to_owned(),
         429 => "the limit of the key is reached: try again later".to_owned(),
-        300..=399 => "a key is not sent on to another address".to_owned(),
+        300..=399 => "the endpoint redirects, and a key is never sent to another host".to_owned(),
         _ => return None,
     })
 }

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_never_shown() {
+    fn key_is_never_printed() {
         let key = Key::new(" sk-secret\n").unwrap();
         assert_eq!(key.secret(), "sk-secret");
         assert_eq!(key.hide("wrong: sk-secret!"), "wrong: (the key)!");

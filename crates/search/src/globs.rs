@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_that_matches_decides() {
+    fn last_matching_glob_decides() {
         let at_top = ("", "");
         check(&[], at_top, &PATHS);
         check(&["*.py"], at_top, &["b.py", "src/deep/b.py"]);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn folders() {
+    fn globs_match_directories() {
         let at_top = ("", "");
         check(&["src/*.rs"], at_top, &["src/a.rs"]);
         check(&["src/**"], at_top, &PATHS[2..]);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn from_the_working_folder() {
+    fn globs_are_relative_to_the_working_directory() {
         check(&["deep/*.rs"], ("", ""), &[]);
         check(&["deep/*.rs"], ("src/", ""), &["src/deep/a.rs"]);
         check(&["/a.rs"], ("src/", ""), &["src/a.rs"]);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_glob() {
+    fn invalid_globs_are_rejected() {
         let told = |text: &str| Glob::new(text).unwrap_err().to_string();
         assert!(told("a[").contains("unclosed"), "{}", told("a["));
         assert!(told(&"a".repeat(LONGEST + 1)).contains("at most 4096"));

@@ -71,7 +71,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn distinct_grams_are_the_grams(texts in prop::collection::vec("[aAbB\né ]{0,20}", 0..4)) {
+        fn distinct_grams_equal_the_set_of_grams(texts in prop::collection::vec("[aAbB\né ]{0,20}", 0..4)) {
             let mut distinct = Distinct::default();
             for text in texts {
                 let mut found = Vec::new();

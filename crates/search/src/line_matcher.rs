@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_as_ripgrep_has_them() {
+    fn matching_lines_equal_ripgrep() {
         check("b", "", "a\nb\nab", &[2, 3]);
         check("B", "i", "a\nb\nab", &[2, 3]);
         check("b", "S", "B\nb", &[1, 2]);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_end_is_refused() {
+    fn newline_in_a_pattern_is_rejected() {
         let pattern = Pattern {
             kind: PatternKind::Regex,
             ..Pattern::literal("a\\nb")

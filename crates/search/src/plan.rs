@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn grams_that_must_be_there() {
+    fn plan_has_the_required_grams() {
         check("Abc", "abc");
         check("abcd", "abc+bcd");
         check("ab", "all");

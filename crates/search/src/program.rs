@@ -123,7 +123,7 @@ impl Program {
         most: usize,
     ) -> Vec<LineMatch> {
         let (mut texts, mut symbols) = (Vec::new(), Vec::new());
-        self.root.shown(&mut texts, &mut symbols);
+        self.root.collect_shown(&mut texts, &mut symbols);
         let start = part.span.start;
         let moved = |span: &Range<usize>| span.start - start..span.end - start;
         let spots = document.symbols.iter();
@@ -175,7 +175,7 @@ impl Program {
             return None;
         }
         let (mut texts, mut symbols) = (Vec::new(), Vec::new());
-        self.root.shown(&mut texts, &mut symbols);
+        self.root.collect_shown(&mut texts, &mut symbols);
         let lines = lines_of(&texts, &symbols, document, most);
         Some(Found { lines })
     }
@@ -227,11 +227,15 @@ impl Node {
     }
 
     /// Collects the matchers whose matches are shown: those that are not negated.
-    fn shown<'a>(&'a self, texts: &mut Vec<&'a LineMatcher>, symbols: &mut Vec<&'a LineMatcher>) {
+    fn collect_shown<'a>(
+        &'a self,
+        texts: &mut Vec<&'a LineMatcher>,
+        symbols: &mut Vec<&'a LineMatcher>,
+    ) {
         match self {
             Self::And(parts) | Self::Or(parts) => {
                 for part in parts {
-                    part.shown(texts, symbols);
+                    part.collect_shown(texts, symbols);
                 }
             }
             Self::Text(matcher) => texts.push(matcher),
@@ -308,14 +312,14 @@ fn compiled(pattern: &Pattern, room: usize) -> Result<LineMatcher, QueryError> {
         let is_large = error.message.contains(TOO_LARGE);
         let hint = match pattern.kind {
             _ if asks_for_line_end => {
-                Some("lines are searched one by one; -f FILE takes a pattern from each line of it")
+                Some("lines are searched one by one; pass -f FILE with one pattern per line")
             }
-            _ if is_large => Some("fewer or shorter patterns; several searches take many in parts"),
-            PatternKind::Regex => Some("-F takes the whole query as it is"),
+            _ if is_large => Some("use fewer or shorter patterns, or several searches"),
+            PatternKind::Regex => Some("-F searches for the whole query literally"),
             PatternKind::Literal => None,
         };
         let message = match pattern.kind {
-            _ if asks_for_line_end => "a pattern cannot hold a line end".to_owned(),
+            _ if asks_for_line_end => "a pattern cannot contain a newline".to_owned(),
             _ if is_large => "it is too large: a pattern takes at most 10 MiB compiled".to_owned(),
             PatternKind::Regex => format!("wrong regular expression: {}", error.message),
             PatternKind::Literal => error.message,
@@ -413,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_alone_rule_out() {
+    fn path_filter_excludes_without_reading() {
         let of = |query: &str| {
             let query = Query::parse(query, &QueryOptions::default()).unwrap();
             Program::new(&query)

@@ -106,7 +106,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_gram_is_lost(text in "[abAB\né ]{0,200}") {
+        fn filter_has_no_false_negatives(text in "[abAB\né ]{0,200}") {
             let sieve = Sieve::new(text.as_bytes());
             for line in text.lines() {
                 prop_assert!(grams(line.as_bytes()).all(|gram| sieve.has(gram)));
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn most_others_fall_through() {
+    fn filter_has_few_false_positives() {
         let text: String = (0..4000).map(|number| format!("word{number} ")).collect();
         let sieve = Sieve::new(text.as_bytes());
         let others = grams(b"the quick brown fox jumps over a lazy dog; pack my box with jugs");

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_fall_apart() {
+    fn identifiers_are_split_into_terms() {
         check("parseHeaders", "pars head parseheaders");
         check("HTTPServer_v2Name", "http serv v2 nam httpserverv2name");
         check("MAX_FILE_SIZE", "max fil siz maxfilesize");
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_spaces_falls_into_pairs() {
+    fn text_without_spaces_is_split_into_pairs() {
         check("解析请求头", "解析 析请 请求 求头");
         check("リクエストを解析 a", "リク クエ エス スト トを を解 解析");
         check("요청 헤더를", "요청 헤더 더를");
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_one_stem_meet() {
+    fn words_with_the_same_stem_are_equal() {
         for words in [
             ["parse", "parsing", "parser", "parsed"],
             ["connect", "connection", "connections", "connector"],

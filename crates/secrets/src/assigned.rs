@@ -250,7 +250,7 @@ impl Cursor<'_> {
             let form = Form::Quoted;
             return Some(Value { span, form });
         }
-        let span = self.bare(b"").filter(|_| syntax == Syntax::Settings)?;
+        let span = self.unquoted(b"").filter(|_| syntax == Syntax::Settings)?;
         let form = Form::Bare;
         Some(Value { span, form })
     }
@@ -325,7 +325,7 @@ impl Cursor<'_> {
         };
         if operator == Operator::Element && self.starts_with(b"<![CDATA[") {
             self.at += 9;
-            let span = self.bare(b"]")?;
+            let span = self.unquoted(b"]")?;
             return Some(Value { span, form });
         }
         let stop: &[u8] = match operator {
@@ -333,7 +333,7 @@ impl Cursor<'_> {
             _ if syntax == Syntax::Settings && !self.is_within() => b"",
             _ => b" \t\"'`,;)]}<>&|",
         };
-        let span = self.bare(stop)?;
+        let span = self.unquoted(stop)?;
         // In a program, such a long text without quotes is code.
         if syntax == Syntax::Code && span.len() + 1 >= NEAR {
             return None;
@@ -419,7 +419,7 @@ impl Cursor<'_> {
     }
 
     /// Reads text without quotes up to one of `stop` or the end of the line.
-    fn bare(&mut self, stop: &[u8]) -> Option<Range<usize>> {
+    fn unquoted(&mut self, stop: &[u8]) -> Option<Range<usize>> {
         let rest = &self.bytes[self.at..];
         let near = &rest[..rest.len().min(NEAR)];
         // A text may consist only of assignments, so this runs every few bytes.

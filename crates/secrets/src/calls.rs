@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use crate::assigned::{Form, string_at};
 use crate::finding::Vote;
-use crate::names::Promise;
+use crate::names::NameClass;
 use crate::place::Place;
 use crate::value::nature;
 use crate::weighing::Evidence;
@@ -16,7 +16,7 @@ use crate::weighing::Evidence;
 pub(crate) const REACH: usize = 300;
 
 /// Position of the secret in a call or command.
-pub(crate) enum Taker {
+pub(crate) enum SecretArgument {
     /// A call: the index of the secret argument, from 0.
     Argument(usize),
     /// A command with a flag; the secret is the next word, or the rest of the flag's word.
@@ -33,42 +33,45 @@ pub(crate) enum Taker {
     Before,
 }
 
-pub(crate) const TAKERS: [(&str, Taker); 32] = [
-    ("BasicAuth(", Taker::Argument(1)),
-    ("basicAuth(", Taker::Argument(1)),
-    ("basic_auth(", Taker::Argument(1)),
-    ("DigestAuth(", Taker::Argument(1)),
-    ("auth=(", Taker::Argument(1)),
-    ("auth = (", Taker::Argument(1)),
-    (".login(", Taker::Argument(1)),
-    ("Credentials(", Taker::Argument(1)),
-    ("Credential(", Taker::Argument(1)),
-    ("PasswordAuthentication(", Taker::Argument(1)),
+pub(crate) const TAKERS: [(&str, SecretArgument); 32] = [
+    ("BasicAuth(", SecretArgument::Argument(1)),
+    ("basicAuth(", SecretArgument::Argument(1)),
+    ("basic_auth(", SecretArgument::Argument(1)),
+    ("DigestAuth(", SecretArgument::Argument(1)),
+    ("auth=(", SecretArgument::Argument(1)),
+    ("auth = (", SecretArgument::Argument(1)),
+    (".login(", SecretArgument::Argument(1)),
+    ("Credentials(", SecretArgument::Argument(1)),
+    ("Credential(", SecretArgument::Argument(1)),
+    ("PasswordAuthentication(", SecretArgument::Argument(1)),
     (
         "curl ",
-        Taker::Pair(&["-u", "--user", "--proxy-user", "-U"]),
+        SecretArgument::Pair(&["-u", "--user", "--proxy-user", "-U"]),
     ),
-    ("openssl", Taker::Pair(&["-passin", "-passout", "-pass"])),
-    ("rootpw ", Taker::Flag(&["--plaintext"])),
-    ("sshpass ", Taker::Flag(&["-p"])),
-    ("mysql ", Taker::Attached("-p")),
-    ("mysqldump ", Taker::Attached("-p")),
-    ("mysqladmin ", Taker::Attached("-p")),
-    ("redis-cli ", Taker::Flag(&["-a"])),
-    ("docker login ", Taker::Flag(&["-p"])),
-    ("ldapsearch ", Taker::Flag(&["-w"])),
-    ("mongosh ", Taker::Flag(&["-p"])),
-    ("mongodump ", Taker::Flag(&["-p"])),
-    ("mongorestore ", Taker::Flag(&["-p"])),
-    ("mariadb ", Taker::Attached("-p")),
-    ("podman login ", Taker::Flag(&["-p"])),
-    ("az login ", Taker::Flag(&["-p"])),
-    ("wget ", Taker::Flag(&["--http-password"])),
-    ("add_user ", Taker::Second),
-    ("change_password ", Taker::Second),
-    ("htpasswd -b", Taker::Third),
-    (" | chpasswd", Taker::Before),
-    (" | sudo chpasswd", Taker::Before),
+    (
+        "openssl",
+        SecretArgument::Pair(&["-passin", "-passout", "-pass"]),
+    ),
+    ("rootpw ", SecretArgument::Flag(&["--plaintext"])),
+    ("sshpass ", SecretArgument::Flag(&["-p"])),
+    ("mysql ", SecretArgument::Attached("-p")),
+    ("mysqldump ", SecretArgument::Attached("-p")),
+    ("mysqladmin ", SecretArgument::Attached("-p")),
+    ("redis-cli ", SecretArgument::Flag(&["-a"])),
+    ("docker login ", SecretArgument::Flag(&["-p"])),
+    ("ldapsearch ", SecretArgument::Flag(&["-w"])),
+    ("mongosh ", SecretArgument::Flag(&["-p"])),
+    ("mongodump ", SecretArgument::Flag(&["-p"])),
+    ("mongorestore ", SecretArgument::Flag(&["-p"])),
+    ("mariadb ", SecretArgument::Attached("-p")),
+    ("podman login ", SecretArgument::Flag(&["-p"])),
+    ("az login ", SecretArgument::Flag(&["-p"])),
+    ("wget ", SecretArgument::Flag(&["--http-password"])),
+    ("add_user ", SecretArgument::Second),
+    ("change_password ", SecretArgument::Second),
+    ("htpasswd -b", SecretArgument::Third),
+    (" | chpasswd", SecretArgument::Before),
+    (" | sudo chpasswd", SecretArgument::Before),
 ];
 
 /// Votes on the secret of the call or command `number`, whose name ends at `start`.
@@ -76,7 +79,7 @@ pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, vote
     let (name, taker) = &TAKERS[number];
     let rest = start..bytes.len().min(start - name.len() + REACH);
     let (span, form) = match taker {
-        Taker::Argument(which) => {
+        SecretArgument::Argument(which) => {
             // `Credentials("realm", "host", "user", "secret")`.
             let fourth = argument(bytes, rest.clone(), 3).filter(|_| *name == "Credentials(");
             (
@@ -84,20 +87,20 @@ pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, vote
                 Form::Quoted,
             )
         }
-        Taker::Flag(flags) => (flag(bytes, rest, flags), Form::Tight),
-        Taker::Attached(name) => (attached(bytes, rest, name), Form::Tight),
-        Taker::Pair(flags) => {
+        SecretArgument::Flag(flags) => (flag(bytes, rest, flags), Form::Tight),
+        SecretArgument::Attached(name) => (attached(bytes, rest, name), Form::Tight),
+        SecretArgument::Pair(flags) => {
             let word = flag(bytes, rest, flags);
             (word.and_then(|word| pair(bytes, word)), Form::Tight)
         }
         // `change_password = 4` is not a command.
-        Taker::Second => {
+        SecretArgument::Second => {
             let is_command = !bytes[rest.start..].starts_with(b"=");
             let word = is_command.then(|| nth_word(bytes, rest, 1)).flatten();
             (word, Form::Tight)
         }
-        Taker::Third => (nth_word(bytes, rest, 3), Form::Tight),
-        Taker::Before => (before(bytes, start - name.len()), Form::Quoted),
+        SecretArgument::Third => (nth_word(bytes, rest, 3), Form::Tight),
+        SecretArgument::Before => (before(bytes, start - name.len()), Form::Quoted),
     };
     votes.extend(span.and_then(|span| vote(bytes, span, form, place)));
 }
@@ -110,7 +113,7 @@ fn vote(bytes: &[u8], span: Range<usize>, form: Form, place: Place) -> Option<Vo
     }
     let points = Evidence {
         name: b"",
-        promise: Promise::Password,
+        promise: NameClass::Password,
         nature: nature(found),
         form,
         has_scheme: false,
@@ -238,7 +241,7 @@ mod tests {
     fn secrets(text: &str) -> Vec<&str> {
         let mut votes = Vec::new();
         for hit in triggers(text.as_bytes()) {
-            if let Trigger::Taker(number) = hit.trigger {
+            if let Trigger::SecretArgument(number) = hit.trigger {
                 let place = Place::of("a.sh");
                 find(text.as_bytes(), number, hit.end, place, &mut votes);
             }

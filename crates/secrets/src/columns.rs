@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::assigned::Form;
 use crate::finding::Vote;
-use crate::names::{self, Promise};
+use crate::names::{self, NameClass};
 use crate::place::{Layout, Place, Role, Syntax};
 use crate::triggers::Hit;
 use crate::value::nature;
@@ -44,10 +44,10 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     // A column of tokens that contains a plain word is a column of a text.
     let is_word = |cell: &Cell| {
         let found = &bytes[cell.span.clone()];
-        cell.promise == Promise::Token && found.iter().all(u8::is_ascii_alphabetic)
+        cell.promise == NameClass::Token && found.iter().all(u8::is_ascii_alphabetic)
     };
     if table.found.iter().any(is_word) {
-        table.found.retain(|cell| cell.promise != Promise::Token);
+        table.found.retain(|cell| cell.promise != NameClass::Token);
     }
     votes.extend(table.votes(place));
 }
@@ -82,16 +82,17 @@ pub(crate) fn is_open(bytes: &[u8], hit: &Hit) -> bool {
 }
 
 /// Returns the name class of a column if it promises a secret, not just any key.
-fn promise(name: &[u8]) -> Option<Promise> {
-    let is_secret =
-        |promise: &Promise| !matches!(promise, Promise::Key | Promise::Salt | Promise::Auth);
+fn promise(name: &[u8]) -> Option<NameClass> {
+    let is_secret = |promise: &NameClass| {
+        !matches!(promise, NameClass::Key | NameClass::Salt | NameClass::Auth)
+    };
     names::promise(name).filter(is_secret)
 }
 
 /// A value in a column.
 struct Cell {
     span: Range<usize>,
-    promise: Promise,
+    promise: NameClass,
     form: Form,
 }
 
@@ -99,7 +100,7 @@ struct Cell {
 type Text = (Range<usize>, Form);
 
 /// Indices and name classes of the columns that contain secrets.
-type Columns = Vec<(usize, Promise)>;
+type Columns = Vec<(usize, NameClass)>;
 
 struct Reader<'a> {
     bytes: &'a [u8],
@@ -347,7 +348,7 @@ impl Reader<'_> {
             if let Some(colon) = colons.nth(3).filter(|_| !line.starts_with(b"#")) {
                 self.found.push(Cell {
                     span: start + colon + 1..start + line.len(),
-                    promise: Promise::Password,
+                    promise: NameClass::Password,
                     form: Form::Tight,
                 });
             }

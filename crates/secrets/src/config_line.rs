@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::assigned::{Form, Value};
-use crate::names::Promise;
+use crate::names::NameClass;
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::words::WordList;
 
@@ -20,7 +20,7 @@ pub(crate) struct ConfigLine<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) name: &'a Range<usize>,
     pub(crate) value: &'a Value,
-    pub(crate) promise: Promise,
+    pub(crate) promise: NameClass,
 }
 
 impl ConfigLine<'_> {
@@ -29,7 +29,7 @@ impl ConfigLine<'_> {
     pub(crate) fn is_config(&self, place: Place) -> bool {
         let is_secret = matches!(
             self.promise,
-            Promise::Password | Promise::Secret | Promise::Token | Promise::ApiKey
+            NameClass::Password | NameClass::Secret | NameClass::Token | NameClass::ApiKey
         );
         if !is_secret || self.value.span.start <= self.name.end {
             return false;
@@ -209,7 +209,7 @@ mod tests {
                 span: at..at + value.len(),
                 form: Form::Bare,
             },
-            promise: Promise::Password,
+            promise: NameClass::Password,
         });
     }
 

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::names::{self, Promise};
+use crate::names::{self, NameClass};
 use crate::place::{Place, Role};
 use crate::words::WordList;
 
@@ -12,18 +12,18 @@ use crate::words::WordList;
 const BACK: usize = 600;
 
 /// Returns the class of the name at `name` in the text at `place`.
-pub(crate) fn promise(bytes: &[u8], name: &Range<usize>, place: Place) -> Option<Promise> {
+pub(crate) fn promise(bytes: &[u8], name: &Range<usize>, place: Place) -> Option<NameClass> {
     let word = &bytes[name.clone()];
     let plain = names::promise(word);
-    if place.role == Role::Text && plain == Some(Promise::Key) && is_key_of_secret(bytes, name) {
-        return Some(Promise::ApiKey);
+    if place.role == Role::Text && plain == Some(NameClass::Key) && is_key_of_secret(bytes, name) {
+        return Some(NameClass::ApiKey);
     }
     if place.role != Role::Config && place.role != Role::Settings {
         return plain;
     }
     match plain {
         None => of_setting(word),
-        Some(Promise::Key) if word.eq_ignore_ascii_case(b"key") => {
+        Some(NameClass::Key) if word.eq_ignore_ascii_case(b"key") => {
             let is_signing = |owner: Vec<u8>| {
                 [&b"jwt"[..], b"encrypt", b"signing", b"hmac", b"cipher"]
                     .iter()
@@ -31,17 +31,17 @@ pub(crate) fn promise(bytes: &[u8], name: &Range<usize>, place: Place) -> Option
             };
             let is_secret = owner(bytes, name.start).is_some_and(is_signing);
             Some(if is_secret {
-                Promise::ApiKey
+                NameClass::ApiKey
             } else {
-                Promise::Key
+                NameClass::Key
             })
         }
-        Some(Promise::Auth) if word.eq_ignore_ascii_case(b"auth") => {
+        Some(NameClass::Auth) if word.eq_ignore_ascii_case(b"auth") => {
             let is_store = owner(bytes, name.start).is_some_and(|owner| owner == b"redis");
             Some(if is_store {
-                Promise::Password
+                NameClass::Password
             } else {
-                Promise::Auth
+                NameClass::Auth
             })
         }
         promise => promise,
@@ -62,19 +62,21 @@ fn is_key_of_secret(bytes: &[u8], name: &Range<usize>) -> bool {
 }
 
 /// Returns the class of a name that means a secret only in configuration.
-fn of_setting(name: &[u8]) -> Option<Promise> {
+fn of_setting(name: &[u8]) -> Option<NameClass> {
     let lower = name.to_ascii_lowercase();
     let is_word = |word: &u8| !matches!(word, b'_' | b'-' | b'.');
     let mut words = lower.rsplit(|byte| !is_word(byte));
     let last = words.next().unwrap_or_default();
     let before = words.next().unwrap_or_default();
     match last {
-        b"login" if before.is_empty() => Some(Promise::Credential),
-        b"mnemonic" | b"seedphrase" => Some(Promise::Secret),
+        b"login" if before.is_empty() => Some(NameClass::Credential),
+        b"mnemonic" | b"seedphrase" => Some(NameClass::Secret),
         b"phrase" if matches!(before, b"seed" | b"recovery" | b"mnemonic" | b"backup") => {
-            Some(Promise::Secret)
+            Some(NameClass::Secret)
         }
-        b"seed" if matches!(before, b"wallet" | b"hd" | b"totp" | b"otp") => Some(Promise::Secret),
+        b"seed" if matches!(before, b"wallet" | b"hd" | b"totp" | b"otp") => {
+            Some(NameClass::Secret)
+        }
         _ => None,
     }
 }
@@ -138,13 +140,13 @@ mod tests {
             (
                 "a.json",
                 "{\"Jwt\": {\"Issuer\": \"x\", \"Key",
-                Some(Promise::ApiKey),
+                Some(NameClass::ApiKey),
             ),
-            ("a.json", "{\"Cache\": {\"Key", Some(Promise::Key)),
-            ("a.yml", "jwt:\n  issuer: x\n  key", Some(Promise::ApiKey)),
-            ("a.toml", "[jwt]\nissuer = 1\nkey", Some(Promise::ApiKey)),
-            ("a.yml", "LOGIN", Some(Promise::Credential)),
-            ("a.yml", "WALLET_MNEMONIC", Some(Promise::Secret)),
+            ("a.json", "{\"Cache\": {\"Key", Some(NameClass::Key)),
+            ("a.yml", "jwt:\n  issuer: x\n  key", Some(NameClass::ApiKey)),
+            ("a.toml", "[jwt]\nissuer = 1\nkey", Some(NameClass::ApiKey)),
+            ("a.yml", "LOGIN", Some(NameClass::Credential)),
+            ("a.yml", "WALLET_MNEMONIC", Some(NameClass::Secret)),
             ("a.yml", "random_seed", None),
             ("a.rs", "MNEMONIC", None),
         ] {

@@ -3,8 +3,8 @@
 
 use crate::finding::{Confidence, Finding};
 use crate::identifiers::Identifiers;
-use crate::names::Promise;
-use crate::random::Makeup;
+use crate::names::NameClass;
+use crate::random::CharStats;
 use crate::vocabulary::is_vocabulary;
 
 /// Minimum length of a value whose copies are redacted, unless its finding is certain.
@@ -40,11 +40,11 @@ impl Finding {
         // Capitals inside letters that form no word; `accessToken` has none.
         let mixed = value.iter().any(u8::is_ascii_uppercase)
             && value.iter().any(u8::is_ascii_lowercase)
-            && Makeup::of(value).is_no_word();
+            && CharStats::of(value).is_no_word();
         let classes = [letters, digits, others, mixed];
         let classes = classes.iter().filter(|has| **has).count();
         self.confidence == Confidence::Medium
-            && self.kind != Promise::Salt.kind()
+            && self.kind != NameClass::Salt.kind()
             && length(value) >= SHORTEST
             && classes >= 2
             && !is_path_of_words_and_counters(value)
@@ -100,7 +100,7 @@ fn is_word(value: &[u8]) -> bool {
         .split(u8::is_ascii_digit)
         .filter(|run| !run.is_empty());
     let is_long = runs.all(|run| run.len() >= 3);
-    is_plain && digits <= COUNTER && is_long && !Makeup::of(value).is_no_word()
+    is_plain && digits <= COUNTER && is_long && !CharStats::of(value).is_no_word()
 }
 
 #[cfg(test)]

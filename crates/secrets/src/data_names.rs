@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::finding::Vote;
-use crate::names::Promise;
+use crate::names::NameClass;
 use crate::vocabulary::is_words;
 
 /// Number of word values that make a name a data name.
@@ -30,13 +30,13 @@ impl<'a> DataNames<'a> {
         &mut self,
         bytes: &'a [u8],
         name: &Range<usize>,
-        promise: Promise,
+        promise: NameClass,
         votes: Vec<Vote>,
     ) -> Vec<Vote> {
         let word = &bytes[name.clone()];
         let is_name = match promise {
-            Promise::Token | Promise::Key | Promise::ApiKey => true,
-            Promise::Password => word == b"pass",
+            NameClass::Token | NameClass::Key | NameClass::ApiKey => true,
+            NameClass::Password => word == b"pass",
             _ => false,
         };
         if !is_name || !is_member(bytes, name) || votes.is_empty() {

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_without_their_frame() {
+    fn keys_without_header_lines_are_found() {
         let pkcs8 = sequence(&[2, 1, 0, 0x30, 13, 6, 9], 600);
         let pkcs1 = sequence(&[2, 1, 0, 2, 0x82, 1, 1], 600);
         let public = sequence(&[0x30, 13, 6, 9], 290);

@@ -13,7 +13,7 @@ use crate::digests::{is_digest, is_in_base64};
 use crate::finding::Vote;
 use crate::place::{Place, Purpose, Syntax};
 use crate::runs::{LongRuns, is_token_byte};
-use crate::value::{Nature, nature};
+use crate::value::{ValueClass, nature};
 use begins::{Begin, Begins, begin_at, folded};
 use nearby::{Nearby, names_client, says_secret, stands_beside, window_before};
 use pattern::{Match, Pattern};
@@ -296,7 +296,7 @@ impl Rule {
         if is_one_character(token) {
             return None;
         }
-        if is_made_of_one_piece(token) || nature(token) == Nature::Placeholder {
+        if is_made_of_one_piece(token) || nature(token) == ValueClass::Placeholder {
             points = points.min(30);
             reason = "the format of a provider's tokens, but an example";
         }
@@ -338,13 +338,13 @@ impl Rule {
         let is_beside = stands_beside(between);
         let mut points = match nature(&bytes[span.clone()]) {
             _ if !(found.is_exact || is_beside && says_secret(between)) => return None,
-            Nature::Drawn => 62,
-            Nature::Uuid => 45,
-            Nature::Address | Nature::Word if self.is_public => UNSURE,
+            ValueClass::Drawn => 62,
+            ValueClass::Uuid => 45,
+            ValueClass::Address | ValueClass::Word if self.is_public => UNSURE,
             _ if !is_beside => return None,
-            Nature::MadeUp | Nature::Placeholder => 30,
-            Nature::Number => 22,
-            Nature::Name if bytes[span.clone()].iter().any(u8::is_ascii_digit) => 22,
+            ValueClass::MadeUp | ValueClass::Placeholder => 30,
+            ValueClass::Number => 22,
+            ValueClass::Name if bytes[span.clone()].iter().any(u8::is_ascii_digit) => 22,
             _ => return None,
         };
         if !found.is_exact {
@@ -394,7 +394,7 @@ mod tests {
 
     /// Every rule matches its own examples and no others.
     #[test]
-    fn the_data_holds() {
+    fn every_rule_matches_its_examples_only() {
         let all = include_str!("../data/formats.txt");
         let formats = Formats::get();
         let (mut id, mut wrong, mut examples) = ("", Vec::new(), 0);

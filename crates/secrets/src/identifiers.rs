@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use crate::random::Makeup;
+use crate::random::CharStats;
 
 /// Maximum distance to the start of a line.
 const BACK: usize = 256;
@@ -34,7 +34,7 @@ impl<'a> Identifiers<'a> {
     /// repeat.
     pub(crate) fn has(&self, value: &[u8]) -> bool {
         let is_candidate =
-            value.len() >= SHORTEST && is_identifier(value) && !Makeup::of(value).is_drawn();
+            value.len() >= SHORTEST && is_identifier(value) && !CharStats::of(value).is_drawn();
         is_candidate && self.words.get_or_init(|| words(self.bytes)).contains(value)
     }
 
@@ -54,7 +54,7 @@ impl<'a> Identifiers<'a> {
             let extension = &value[at + 1..];
             (1..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_lowercase)
         });
-        let is_drawn = Makeup::of(value).is_drawn();
+        let is_drawn = CharStats::of(value).is_drawn();
         let is_candidate = value.len() >= SHORTEST && is_identifier(value) && !is_drawn;
         is_file && !is_drawn
             || is_candidate && self.used.get_or_init(|| used(self.bytes)).contains(value)

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::assigned::string_at;
 use crate::finding::Vote;
-use crate::random::Makeup;
+use crate::random::CharStats;
 use crate::triggers::{Hit, Trigger};
 
 /// Maximum distance back to the key type: no more than a stream sees.
@@ -68,7 +68,7 @@ fn member(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_=+/".contains(byte);
     let is_secret = found.len() >= LEAST
         && found.iter().all(is_part)
-        && Makeup::of(&found[..found.len().min(64)]).is_drawn();
+        && CharStats::of(&found[..found.len().min(64)]).is_drawn();
     is_secret.then_some(span)
 }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::assigned::string_at;
-use crate::random::Makeup;
+use crate::random::CharStats;
 
 /// Maximum distance of a neighbour.
 const REACH: usize = 120;
@@ -16,7 +16,7 @@ pub(crate) fn is_label(bytes: &[u8], name: &Range<usize>, value: &Range<usize>) 
     let between = bytes.get(name.end..value.start);
     let is_member = between.is_some_and(|between| between.contains(&b':'));
     is_member
-        && !Makeup::of(&bytes[value.clone()]).is_no_word()
+        && !CharStats::of(&bytes[value.clone()]).is_no_word()
         && bytes[value.clone()].iter().all(is_letter)
         && (is_text_before(bytes, name.start) || is_text_behind(bytes, value.end + 1))
 }

@@ -7,7 +7,7 @@ use memchr::memmem;
 use crate::finding::Vote;
 use crate::place::{Place, Purpose, Role};
 use crate::stand_ins::stands_in;
-use crate::value::{Nature, nature};
+use crate::value::{ValueClass, nature};
 
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     for at in memmem::find_iter(bytes, b"://") {
@@ -91,7 +91,7 @@ fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) 
     // In configuration the position decides, however weak the password looks.
     let is_config = matches!(place.role, Role::Config | Role::Settings);
     if is_config && is_plain && !stands_in(b"", found) && found != b"x-oauth-basic" {
-        let is_drawn = matches!(nature(found), Nature::Drawn | Nature::Uuid);
+        let is_drawn = matches!(nature(found), ValueClass::Drawn | ValueClass::Uuid);
         return Some(Vote {
             span: password,
             kind: "url-password",
@@ -100,12 +100,12 @@ fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) 
         });
     }
     let mut points = match nature(&bytes[password.clone()]) {
-        Nature::Reference | Nature::Placeholder | Nature::Nothing => return None,
-        Nature::Drawn | Nature::Uuid => 88,
-        Nature::MadeUp | Nature::Number => 70,
-        Nature::Word => 55,
-        Nature::Name => 40,
-        Nature::Sentence | Nature::Address => 35,
+        ValueClass::Reference | ValueClass::Placeholder | ValueClass::Nothing => return None,
+        ValueClass::Drawn | ValueClass::Uuid => 88,
+        ValueClass::MadeUp | ValueClass::Number => 70,
+        ValueClass::Word => 55,
+        ValueClass::Name => 40,
+        ValueClass::Sentence | ValueClass::Address => 35,
     };
     if is_no_real_host(&bytes[host]) {
         points -= 20;

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_are_found_wherever_they_begin() {
+    fn literals_are_found_at_every_offset() {
         for before in 0..9 {
             let text = format!("{}hunter2secret99.", "x".repeat(before));
             assert_eq!(spans(&["hunter2secret99"], &text), [(before, 0)]);
@@ -243,7 +243,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_same_as_a_search_at_every_byte(
+        fn matches_equal_a_naive_search(
             literals in proptest::collection::vec("[ab]{5,12}", 0..12),
             text in "[abc]{0,200}",
         ) {

@@ -13,7 +13,7 @@ use crate::finding::Vote;
 use crate::phrases::is_pass_phrase;
 use crate::place::{Place, Purpose, Role};
 use crate::stand_ins::stands_in;
-use crate::value::{Nature, nature};
+use crate::value::{ValueClass, nature};
 pub(crate) use table::LOGINS;
 
 /// Maximum length of a call, command or statement that is examined.
@@ -142,13 +142,16 @@ pub(crate) fn password_points(found: &[u8], place: Place) -> Option<i32> {
         return None;
     }
     let is_strong = match nature(found) {
-        Nature::Drawn | Nature::MadeUp | Nature::Uuid => found.len() >= 6,
-        Nature::Number => found.len() >= 6,
-        Nature::Name => is_mixed(found) || is_dashed(found),
-        Nature::Sentence if place.role != Role::Config && is_pass_phrase(found) => true,
-        Nature::Word | Nature::Placeholder => false,
-        Nature::Sentence if place.role == Role::Config => false,
-        Nature::Reference | Nature::Nothing | Nature::Sentence | Nature::Address => return None,
+        ValueClass::Drawn | ValueClass::MadeUp | ValueClass::Uuid => found.len() >= 6,
+        ValueClass::Number => found.len() >= 6,
+        ValueClass::Name => is_mixed(found) || is_dashed(found),
+        ValueClass::Sentence if place.role != Role::Config && is_pass_phrase(found) => true,
+        ValueClass::Word | ValueClass::Placeholder => false,
+        ValueClass::Sentence if place.role == Role::Config => false,
+        ValueClass::Reference
+        | ValueClass::Nothing
+        | ValueClass::Sentence
+        | ValueClass::Address => return None,
     };
     let is_config = place.role == Role::Config;
     let points = match (is_strong, place.purpose) {
@@ -182,9 +185,9 @@ fn is_dashed(found: &[u8]) -> bool {
 fn key_points(found: &[u8], place: Place) -> Option<i32> {
     let has_digit = found.iter().any(u8::is_ascii_digit);
     let is_strong = match nature(found) {
-        Nature::Drawn | Nature::Uuid => true,
-        Nature::MadeUp => found.len() >= 8 && has_digit,
-        Nature::Sentence => is_pass_phrase(found),
+        ValueClass::Drawn | ValueClass::Uuid => true,
+        ValueClass::MadeUp => found.len() >= 8 && has_digit,
+        ValueClass::Sentence => is_pass_phrase(found),
         _ => return None,
     };
     if !is_strong || stands_in(b"", found) {

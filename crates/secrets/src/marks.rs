@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use crate::checks;
 use crate::finding::Vote;
-use crate::random::Makeup;
+use crate::random::CharStats;
 
 pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
     for at in memmem::find_iter(bytes, b"Q~") {
@@ -99,7 +99,7 @@ fn express(bytes: &[u8], start: usize, head: usize) -> Option<Range<usize>> {
     let dot = start + head + id;
     let signature = run(bytes, dot + 1, is_signature);
     let is_right = bytes.get(dot) == Some(&b'.') && id >= 16 && signature >= 43;
-    let is_drawn = is_right && Makeup::of(&bytes[dot + 1..dot + 1 + signature]).is_drawn();
+    let is_drawn = is_right && CharStats::of(&bytes[dot + 1..dot + 1 + signature]).is_drawn();
     is_drawn.then_some(start..dot + 1 + signature)
 }
 
@@ -134,7 +134,7 @@ fn is_drawn_alone(
     // The URL of Telegram's service: `/bot123456789:AA…/getMe`.
     let is_alone = before.is_none_or(|byte| !is_part(byte) || byte == b'.')
         || bytes[..span.start].ends_with(b"/bot");
-    let is_drawn = is_right && Makeup::of(&bytes[span.clone()]).is_drawn();
+    let is_drawn = is_right && CharStats::of(&bytes[span.clone()]).is_drawn();
     (is_alone && is_drawn).then_some(span)
 }
 

@@ -16,13 +16,13 @@ use crate::finding::Vote;
 use crate::formats::Formats;
 use crate::identifiers::{Identifiers, is_in_text, may_be_expression};
 use crate::labels::is_label;
-use crate::names::{self, Promise};
+use crate::names::{self, NameClass};
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose;
 use crate::redact::is_in_placeholder;
 use crate::siblings::is_one_of_many;
 use crate::stems::{Stem, stems};
-use crate::value::{Nature, nature};
+use crate::value::{ValueClass, nature};
 use crate::vocabulary::is_public;
 use crate::weighing::Evidence;
 use context::{
@@ -85,7 +85,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
 /// password.
 fn is_made_up(found: &[u8]) -> bool {
     let has = |is: fn(&u8) -> bool| found.iter().any(is);
-    matches!(nature(found), Nature::MadeUp | Nature::Drawn)
+    matches!(nature(found), ValueClass::MadeUp | ValueClass::Drawn)
         && found.len() >= 8
         && has(u8::is_ascii_digit)
         && has(u8::is_ascii_alphabetic)
@@ -200,7 +200,7 @@ fn vote(
         || is_statement && !is_sql
         || is_used_variable(bytes, name)
         || is_country(bytes, name)
-        || promise == Promise::Token && is_of_challenge(bytes, name)
+        || promise == NameClass::Token && is_of_challenge(bytes, name)
     {
         return None;
     }
@@ -220,7 +220,7 @@ fn vote(
         return Some(());
     }
     let values = values_of(bytes, name, place.syntax);
-    if promise == Promise::Credential && named.is_login(&values) {
+    if promise == NameClass::Credential && named.is_login(&values) {
         named.vote_for_login(values, votes);
         return Some(());
     }
@@ -239,7 +239,7 @@ fn vote(
 struct Named<'a, 'b> {
     bytes: &'a [u8],
     name: &'a Range<usize>,
-    promise: Promise,
+    promise: NameClass,
     place: Place,
     identifiers: &'a Identifiers<'b>,
 }
@@ -297,7 +297,7 @@ impl Named<'_, '_> {
         }
         value.form = Form::Quoted;
         let login = Named {
-            promise: Promise::Password,
+            promise: NameClass::Password,
             ..*self
         };
         let vote = login.vote(value, votes);
@@ -357,7 +357,7 @@ impl Named<'_, '_> {
         if is_config && self.names_elsewhere(&value.span) {
             return None;
         }
-        let is_vague = matches!(self.promise, Promise::Key | Promise::Salt);
+        let is_vague = matches!(self.promise, NameClass::Key | NameClass::Salt);
         if is_vague && place.role.is_program() && is_one_of_many(bytes, &value.span) {
             return None;
         }
@@ -403,9 +403,9 @@ impl Named<'_, '_> {
     fn user_and_password(&self, found: &[u8], form: Form) -> Option<&'static str> {
         let name = self.bytes[self.name.clone()].to_ascii_lowercase();
         let is_auth =
-            self.promise == Promise::Auth && name.ends_with(b"auth") && !name.ends_with(b"oauth");
+            self.promise == NameClass::Auth && name.ends_with(b"auth") && !name.ends_with(b"oauth");
         let is_plain = self.place.role == Role::Config
-            && (is_auth || self.promise == Promise::Credential)
+            && (is_auth || self.promise == NameClass::Credential)
             && form != Form::Item;
         match is_plain && is_plain_pair(found) {
             true => Some("basic-auth"),
@@ -423,7 +423,7 @@ impl Named<'_, '_> {
             }
             _ => {
                 is_interpolated(self.bytes, &value.span)
-                    || is_joined(self.bytes, &value.span) && nature(found) != Nature::Drawn
+                    || is_joined(self.bytes, &value.span) && nature(found) != ValueClass::Drawn
                     || is_label(self.bytes, self.name, &value.span)
                     || self.identifiers.has(found)
             }

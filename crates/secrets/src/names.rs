@@ -5,7 +5,7 @@ use crate::words::WordList;
 
 /// Class of a name: the kind of secret that it promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Promise {
+pub(crate) enum NameClass {
     Password,
     Secret,
     Token,
@@ -20,7 +20,7 @@ pub(crate) enum Promise {
     Salt,
 }
 
-impl Promise {
+impl NameClass {
     /// Returns the kind of its findings.
     pub(crate) fn kind(self) -> &'static str {
         match self {
@@ -53,20 +53,20 @@ impl Promise {
 pub(crate) const LONGEST: usize = 80;
 
 /// Classifies a name; returns `None` if it does not promise a secret.
-pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
+pub(crate) fn promise(name: &[u8]) -> Option<NameClass> {
     if name.len() > LONGEST {
         return None;
     }
     let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
     let is_elsewhere = || !name.is_ascii() && ELSEWHERE.any_in(name);
     if is(b"ConvertTo-SecureString") || is(b"identified by") || is_elsewhere() {
-        return Some(Promise::Password);
+        return Some(NameClass::Password);
     }
     let mut words = Words::of(name);
     words.drop_neutral();
     let (last, before) = words.last_two()?;
     let promise = promise_of_word(last, before).or_else(|| promise_with_suffix(&words));
-    let is_vague = matches!(promise, Some(Promise::Key | Promise::Salt));
+    let is_vague = matches!(promise, Some(NameClass::Key | NameClass::Salt));
     promise.filter(|_| !is_vague || !words.has(b"public"))
 }
 
@@ -116,47 +116,47 @@ pub(crate) fn is_vague_pass(name: &[u8]) -> bool {
     ends.is_some_and(|(last, before)| last == b"pass" && !is_owner(before))
 }
 
-fn promise_of_word(word: &[u8], before: &[u8]) -> Option<Promise> {
+fn promise_of_word(word: &[u8], before: &[u8]) -> Option<NameClass> {
     if word == b"pass" && PLAIN_PASSES.has(before) {
         return None;
     }
     if is_password(word) {
-        return Some(Promise::Password);
+        return Some(NameClass::Password);
     }
     let word = singular(word);
     if word.ends_with(b"secret") {
-        return Some(Promise::Secret);
+        return Some(NameClass::Secret);
     }
     if word.ends_with(b"token") {
-        return (!PLAIN_TOKENS.has(before)).then_some(Promise::Token);
+        return (!PLAIN_TOKENS.has(before)).then_some(NameClass::Token);
     }
     if word == b"key" {
         return match () {
-            () if SECRET_KEYS.has(before) => Some(Promise::ApiKey),
-            () if before.is_empty() || !PLAIN_KEYS.has(before) => Some(Promise::Key),
+            () if SECRET_KEYS.has(before) => Some(NameClass::ApiKey),
+            () if before.is_empty() || !PLAIN_KEYS.has(before) => Some(NameClass::Key),
             () => None,
         };
     }
     if let Some(owner) = word.strip_suffix(b"key") {
         return match () {
-            () if SECRET_KEYS.has(owner) => Some(Promise::ApiKey),
+            () if SECRET_KEYS.has(owner) => Some(NameClass::ApiKey),
             () if PLAIN_KEYS.has(owner) => None,
-            () => Some(Promise::Key),
+            () => Some(NameClass::Key),
         };
     }
     match word {
-        b"credential" | b"cred" => Some(Promise::Credential),
+        b"credential" | b"cred" => Some(NameClass::Credential),
         b"auth" | b"oauth" | b"authorization" | b"authentication" | b"bearer" => {
-            Some(Promise::Auth)
+            Some(NameClass::Auth)
         }
-        b"salt" | b"nonce" | b"pepper" => Some(Promise::Salt),
-        _ if word.ends_with(b"salt") || word.ends_with(b"nonce") => Some(Promise::Salt),
+        b"salt" | b"nonce" | b"pepper" => Some(NameClass::Salt),
+        _ if word.ends_with(b"salt") || word.ends_with(b"nonce") => Some(NameClass::Salt),
         _ => None,
     }
 }
 
 /// `secret_key_base`, `access_key_id`, `token_secret_id`.
-fn promise_with_suffix(words: &Words) -> Option<Promise> {
+fn promise_with_suffix(words: &Words) -> Option<NameClass> {
     let shorter = words.without_last()?;
     let (last, _) = words.last_two()?;
     if !matches!(
@@ -169,11 +169,11 @@ fn promise_with_suffix(words: &Words) -> Option<Promise> {
     let promise = promise_of_word(word, before)?;
     match (last, promise) {
         // `access_key_id` is half of a pair; `token_id` and `key_id` are not secret.
-        (b"id", Promise::ApiKey) if before == b"access" => Some(Promise::ApiKey),
-        (b"id", Promise::Secret) => Some(Promise::Secret),
-        (b"code" | b"verifier", Promise::Auth) => Some(Promise::Auth),
+        (b"id", NameClass::ApiKey) if before == b"access" => Some(NameClass::ApiKey),
+        (b"id", NameClass::Secret) => Some(NameClass::Secret),
+        (b"code" | b"verifier", NameClass::Auth) => Some(NameClass::Auth),
         (b"id" | b"code" | b"verifier", _) => None,
-        (b"hash", Promise::Password) => Some(Promise::Salt),
+        (b"hash", NameClass::Password) => Some(NameClass::Salt),
         (b"hash", _) => None,
         _ => Some(promise),
     }
@@ -373,7 +373,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slots_of_storage() {
+    fn storage_slots_are_recognised() {
         for (name, expected) in [
             ("LOCAL_STORAGE_KEY", Some(Slot::Browser)),
             ("localStorageKey", Some(Slot::Browser)),
@@ -390,44 +390,44 @@ mod tests {
     }
 
     #[test]
-    fn promises() {
+    fn names_are_classified() {
         for (name, expected) in [
-            ("password", Some(Promise::Password)),
-            ("spring.datasource.password", Some(Promise::Password)),
-            ("PGPASSWORD", Some(Promise::Password)),
-            ("dbPass", Some(Promise::Password)),
-            ("password_confirmation", Some(Promise::Password)),
+            ("password", Some(NameClass::Password)),
+            ("spring.datasource.password", Some(NameClass::Password)),
+            ("PGPASSWORD", Some(NameClass::Password)),
+            ("dbPass", Some(NameClass::Password)),
+            ("password_confirmation", Some(NameClass::Password)),
             ("compass", None),
             ("renderPass", None),
             ("on_pass", None),
             ("MUSIG_PUBLIC_NONCE_HEX", None),
             ("passwordField", None),
             ("password_file", None),
-            ("client_secret", Some(Promise::Secret)),
-            ("secret_key_base", Some(Promise::ApiKey)),
+            ("client_secret", Some(NameClass::Secret)),
+            ("secret_key_base", Some(NameClass::ApiKey)),
             ("secretName", None),
-            ("apiKey", Some(Promise::ApiKey)),
-            ("APIKey", Some(Promise::ApiKey)),
-            ("apikey", Some(Promise::ApiKey)),
-            ("AWS_ACCESS_KEY_ID", Some(Promise::ApiKey)),
+            ("apiKey", Some(NameClass::ApiKey)),
+            ("APIKey", Some(NameClass::ApiKey)),
+            ("apikey", Some(NameClass::ApiKey)),
+            ("AWS_ACCESS_KEY_ID", Some(NameClass::ApiKey)),
             ("key_id", None),
-            ("key", Some(Promise::Key)),
+            ("key", Some(NameClass::Key)),
             ("cache_key", None),
             ("keyboard", None),
-            ("nkey", Some(Promise::Key)),
+            ("nkey", Some(NameClass::Key)),
             ("hotkey", None),
-            ("access_token", Some(Promise::Token)),
+            ("access_token", Some(NameClass::Token)),
             ("page_token", None),
             ("token_url", None),
-            ("X-Auth-Token", Some(Promise::Token)),
-            ("Authorization", Some(Promise::Auth)),
+            ("X-Auth-Token", Some(NameClass::Token)),
+            ("Authorization", Some(NameClass::Auth)),
             ("author", None),
             ("api_version", None),
-            ("senha", Some(Promise::Password)),
-            ("mot_de_passe", Some(Promise::Password)),
-            ("密码", Some(Promise::Password)),
-            ("PASSWORD_1", Some(Promise::Password)),
-            ("passwordHash", Some(Promise::Salt)),
+            ("senha", Some(NameClass::Password)),
+            ("mot_de_passe", Some(NameClass::Password)),
+            ("密码", Some(NameClass::Password)),
+            ("PASSWORD_1", Some(NameClass::Password)),
+            ("passwordHash", Some(NameClass::Salt)),
         ] {
             assert_eq!(promise(name.as_bytes()), expected, "{name}");
         }

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn phrases_and_texts() {
+    fn pass_phrases_are_distinguished_from_texts() {
         for (value, expected) in [
             ("correct horse battery staple", true),
             ("purple monkey dishwasher", true),

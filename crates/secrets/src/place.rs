@@ -5,7 +5,7 @@ mod role;
 mod texts;
 mod value_file;
 
-use crate::names::Promise;
+use crate::names::NameClass;
 use crate::words::WordList;
 
 /// Syntax and purpose of a text.
@@ -59,7 +59,7 @@ pub(crate) enum Layout {
     /// Lines of `"user" "secret"`: the users of PgBouncer.
     QuotedPairs,
     /// Only one value, if the file name is accurate.
-    Value(Promise),
+    Value(NameClass),
 }
 
 /// Syntax of values.
@@ -317,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places() {
+    fn paths_determine_the_context() {
         for (path, syntax, purpose) in [
             ("src/main.rs", Syntax::Code, Purpose::Plain),
             ("a/tests/b.py", Syntax::Code, Purpose::Test),

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use crate::assigned::string_at;
 use crate::finding::Vote;
-use crate::names::Promise;
+use crate::names::NameClass;
 use crate::phrases::is_pass_phrase;
 use crate::place::{Place, Purpose};
 use crate::stand_ins::stands_in;
-use crate::value::{Nature, nature};
+use crate::value::{ValueClass, nature};
 use crate::words::WordList;
 
 /// Maximum distance from the name to the end of its value; a stream holds back more.
@@ -19,7 +19,7 @@ const REACH: usize = 200;
 pub(crate) fn announced(
     bytes: &[u8],
     name: &Range<usize>,
-    promise: Promise,
+    promise: NameClass,
     place: Place,
 ) -> Option<Vote> {
     let rest = &bytes[name.end..bytes.len().min(name.end + REACH)];
@@ -75,7 +75,7 @@ fn place_and_verb(rest: &[u8]) -> Option<(Connector, usize)> {
 struct Announcement<'a> {
     bytes: &'a [u8],
     name: &'a Range<usize>,
-    promise: Promise,
+    promise: NameClass,
     /// End of the line.
     end: usize,
 }
@@ -90,18 +90,18 @@ impl Announcement<'_> {
         let (connector, at) = self.connector(at)?;
         // `pass `x` on` is an instruction.
         let is_verb = self.bytes[self.name.clone()].eq_ignore_ascii_case(b"pass");
-        if connector == Connector::None && (is_verb || self.promise == Promise::Credential) {
+        if connector == Connector::None && (is_verb || self.promise == NameClass::Credential) {
             return None;
         }
-        if self.promise == Promise::Credential || connector == Connector::Sign && self.is_pair() {
+        if self.promise == NameClass::Credential || connector == Connector::Sign && self.is_pair() {
             let pair = self.second_of_pair(at);
-            if pair.is_some() || self.promise == Promise::Credential {
+            if pair.is_some() || self.promise == NameClass::Credential {
                 return pair;
             }
         }
         if !matches!(
             self.promise,
-            Promise::Password | Promise::Secret | Promise::Token | Promise::ApiKey
+            NameClass::Password | NameClass::Secret | NameClass::Token | NameClass::ApiKey
         ) {
             return None;
         }
@@ -114,7 +114,7 @@ impl Announcement<'_> {
         if is_code && connector != Connector::Sign {
             return None;
         }
-        self.bare(at, connector)
+        self.unquoted(at, connector)
     }
 
     /// Returns the text in Markdown's `**…**` or `*…*`; the opening characters are before `at`.
@@ -222,7 +222,7 @@ impl Announcement<'_> {
     ) -> Option<Range<usize>> {
         let value = &self.bytes[span.clone()];
         let has_digit = value.iter().any(u8::is_ascii_digit);
-        let is_password = self.promise == Promise::Password;
+        let is_password = self.promise == NameClass::Password;
         let is_made_up = looks_made_up(value) && (has_digit || is_password && !is_code);
         // Code in prose has string quotes; people use Markdown's.
         let is_marked = matches!(self.bytes[span.start - 1], b'`' | b'*');
@@ -238,13 +238,13 @@ impl Announcement<'_> {
             .then_some(span)
     }
 
-    fn bare(&self, at: usize, connector: Connector) -> Option<Range<usize>> {
+    fn unquoted(&self, at: usize, connector: Connector) -> Option<Range<usize>> {
         let line = at..self.end;
         if connector == Connector::Sign && self.is_phrase(&line) {
             return Some(line);
         }
         let span = at..at + self.word(at);
-        let is_password = self.promise == Promise::Password;
+        let is_password = self.promise == NameClass::Password;
         if connector == Connector::Sign && is_password && self.is_login() {
             let whole = at..self.end;
             let value = &self.bytes[whole.clone()];
@@ -341,7 +341,11 @@ fn looks_made_up(value: &[u8]) -> bool {
         && !value.iter().any(is_sign)
         && matches!(
             nature(value),
-            Nature::MadeUp | Nature::Drawn | Nature::Name | Nature::Uuid | Nature::Placeholder
+            ValueClass::MadeUp
+                | ValueClass::Drawn
+                | ValueClass::Name
+                | ValueClass::Uuid
+                | ValueClass::Placeholder
         )
 }
 
@@ -363,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn announcements() {
+    fn announced_passwords_are_found() {
         for (text, expected) in [
             ("The root password is prose-root-1.", Some("prose-root-1")),
             ("log in with password nas4ever and go", Some("nas4ever")),

@@ -1,15 +1,15 @@
 //! Prose values in any language: labels and messages that a program shows under names such as
 //! `password`. Only files with user interface texts have them.
 
-use crate::names::Promise;
-use crate::random::Makeup;
+use crate::names::NameClass;
+use crate::random::CharStats;
 
 /// Longer letter runs are not words.
 const LONGEST: usize = 24;
 
 /// Returns true if `value`, assigned to a name in a file with user interface texts, is prose and
 /// not a secret.
-pub(crate) fn reads_as_text(promise: Promise, value: &[u8]) -> bool {
+pub(crate) fn reads_as_text(promise: NameClass, value: &[u8]) -> bool {
     let plain = without_escapes(value);
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 128;
     let letters = plain.iter().filter(|byte| is_letter(byte)).count();
@@ -28,12 +28,12 @@ pub(crate) fn reads_as_text(promise: Promise, value: &[u8]) -> bool {
     let is_lower = !plain.iter().any(u8::is_ascii_uppercase);
     let is_name = matches!(
         promise,
-        Promise::Password | Promise::Secret | Promise::Token
+        NameClass::Password | NameClass::Secret | NameClass::Token
     );
     // Letter statistics do not apply to other languages: a capital suffices.
     is_foreign
         || is_capital && plain.len() <= LONGEST
-        || is_lower && is_name && !Makeup::of(&plain).is_no_word()
+        || is_lower && is_name && !CharStats::of(&plain).is_no_word()
 }
 
 /// Replaces each `\u00f1`, `&#241;` and `&ntilde;` by a letter.
@@ -82,10 +82,10 @@ mod tests {
             ("xkqzvwpjtr", false),
             ("Tr0ub4dor&3", false),
         ] {
-            let found = reads_as_text(Promise::Password, value.as_bytes());
+            let found = reads_as_text(NameClass::Password, value.as_bytes());
             assert_eq!(found, expected, "{value}");
         }
-        assert!(reads_as_text(Promise::ApiKey, "Clé d'API".as_bytes()));
-        assert!(!reads_as_text(Promise::ApiKey, b"maps-key-weak"));
+        assert!(reads_as_text(NameClass::ApiKey, "Clé d'API".as_bytes()));
+        assert!(!reads_as_text(NameClass::ApiKey, b"maps-key-weak"));
     }
 }

@@ -3,7 +3,7 @@
 
 /// Statistics of a string of ASCII characters.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Makeup {
+pub(crate) struct CharStats {
     pub(crate) lower: usize,
     pub(crate) upper: usize,
     pub(crate) digits: usize,
@@ -38,7 +38,7 @@ fn class(byte: u8) -> Class {
     }
 }
 
-impl Makeup {
+impl CharStats {
     pub(crate) fn of(bytes: &[u8]) -> Self {
         let mut makeup = Self {
             is_hex: bytes.iter().all(u8::is_ascii_hexdigit),
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drawn_or_written() {
+    fn random_and_written_text_are_distinguished() {
         for (text, drawn) in [
             ("hfbpozfhvuwgtfosmo2imqskc73w04jf", true),
             ("wJalrXUtnFEMIK7MDENGbPxRfiCYzzzz", true),
@@ -200,7 +200,7 @@ mod tests {
             ("20240115123000", false),
             ("application-v1beta2-json", false),
         ] {
-            assert_eq!(Makeup::of(text.as_bytes()).is_drawn(), drawn, "{text}");
+            assert_eq!(CharStats::of(text.as_bytes()).is_drawn(), drawn, "{text}");
         }
     }
 }

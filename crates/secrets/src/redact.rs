@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn origins() {
+    fn redacted_spans_map_to_the_original() {
         let text = "0123456789\nabc";
         let plan = [(2..4, "XXXX"), (9..12, "Y")].map(|(from, label): (_, &str)| Replaced {
             from,
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stay() {
+    fn redaction_keeps_the_number_of_lines() {
         let plan = [Replaced {
             from: 2..7,
             label: "X".to_owned(),

@@ -86,7 +86,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn as_a_plain_split(text in "[a-c ._]{0,60}", min in 1usize..8) {
+        fn runs_equal_a_plain_split(text in "[a-c ._]{0,60}", min in 1usize..8) {
             let plain = text.split(|c: char| !is_token_byte(c as u8));
             let plain: Vec<_> = plain.filter(|run| run.len() >= min).collect();
             check(&text, min, &plain);

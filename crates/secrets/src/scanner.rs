@@ -188,7 +188,7 @@ fn find_triggered(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     let mut rows_end = 0;
     for hit in &hits {
         match hit.trigger {
-            Trigger::Taker(number) => calls::find(bytes, number, hit.end, place, votes),
+            Trigger::SecretArgument(number) => calls::find(bytes, number, hit.end, place, votes),
             Trigger::Login(number) => {
                 logins::find(bytes, number, &(hit.start..hit.end), place, votes);
             }

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_found_in_whole_and_nothing_else_is() {
+    fn only_whole_values_are_found() {
         let mut memory = SecretMemory::new();
         let long = "q7".repeat(200);
         for value in ["hunter2secret99", "pässwörd€77", "vK8#pq", &long] {

@@ -141,7 +141,7 @@ mod tests {
     use crate::triggers::{Trigger, triggers};
 
     #[test]
-    fn syntax_alone() {
+    fn secrets_are_identified_by_syntax() {
         for (path, text, expected) in [
             (
                 "a.md",

@@ -4,7 +4,7 @@
 mod descriptions;
 
 use crate::names;
-use crate::random::Makeup;
+use crate::random::CharStats;
 use crate::value::is_capital_word;
 use crate::vocabulary::is_vocabulary;
 use crate::words::WordList;
@@ -252,7 +252,7 @@ fn is_location(value: &[u8]) -> bool {
     let is_path = value[0] == b'/' && value.len() > 1 && value[1..].contains(&b'/');
     ROOTS.iter().any(|begin| value.starts_with(begin))
         || has(b"://") && !has(b"@")
-        || is_path && !Makeup::of(value).is_drawn() && is_vocabulary(value)
+        || is_path && !CharStats::of(value).is_drawn() && is_vocabulary(value)
         || !value.contains(&b' ') && ENDS.iter().any(|end| value.ends_with(end))
 }
 

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_ways_to_write() {
+    fn all_spellings_are_found() {
         let text = "my_Password apiKey TOKEN Bearer x IDENTIFIED BY sEcret ConvertTo-SecureString";
         let found: Vec<_> = stems(text.as_bytes())
             .map(|(range, stem)| (&text[range], stem))

@@ -174,7 +174,7 @@ fn first_open(bytes: &[u8], from: usize) -> usize {
         ..hit
     });
     let is_open = |hit: &Hit| match hit.trigger {
-        Trigger::Taker(_) => hit.start + calls::REACH > bytes.len(),
+        Trigger::SecretArgument(_) => hit.start + calls::REACH > bytes.len(),
         Trigger::Login(_) => hit.start + logins::REACH > bytes.len(),
         Trigger::Insert => columns::is_open(bytes, hit),
         Trigger::Member => jwk::is_open(bytes, hit),

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::finding::Vote;
-use crate::names::{self, Promise};
+use crate::names::{self, NameClass};
 use crate::place::{Layout, Place};
 use crate::stand_ins::stands_in;
 
@@ -82,9 +82,9 @@ fn third_word(line: &[u8]) -> Option<Range<usize>> {
 enum Table {
     None,
     /// Cells between bars: the index of each column.
-    Bars(Vec<(usize, Promise)>),
+    Bars(Vec<(usize, NameClass)>),
     /// Aligned cells: the range of each column.
-    Rules(Vec<(Range<usize>, Promise)>),
+    Rules(Vec<(Range<usize>, NameClass)>),
 }
 
 fn in_text(bytes: &[u8], votes: &mut Vec<Vote>) {
@@ -132,7 +132,7 @@ fn is_plain_rule(line: &[u8]) -> bool {
         && line.iter().all(|byte| matches!(byte, b'=' | b' '))
 }
 
-fn promise(cell: &[u8]) -> Option<Promise> {
+fn promise(cell: &[u8]) -> Option<NameClass> {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric();
     let start = cell.iter().position(is_name)?;
     let end = cell.iter().rposition(is_name)? + 1;
@@ -144,10 +144,10 @@ fn promise(cell: &[u8]) -> Option<Promise> {
         }
     };
     let name: Vec<u8> = cell[start..end].iter().map(joined).collect();
-    let is_secret = |promise: &Promise| {
+    let is_secret = |promise: &NameClass| {
         matches!(
             promise,
-            Promise::Password | Promise::Secret | Promise::Token | Promise::ApiKey
+            NameClass::Password | NameClass::Secret | NameClass::Token | NameClass::ApiKey
         )
     };
     // `Tokens` is a count or a vocabulary, `Token` a credential.
@@ -169,7 +169,7 @@ fn bars(head: &[u8]) -> Table {
     }
 }
 
-fn bars_row(line: &[u8], start: usize, columns: &[(usize, Promise)], votes: &mut Vec<Vote>) {
+fn bars_row(line: &[u8], start: usize, columns: &[(usize, NameClass)], votes: &mut Vec<Vote>) {
     let mut at = 0;
     for (number, cell) in line.split(|byte| *byte == b'|').enumerate() {
         let begin = at;
@@ -203,7 +203,7 @@ fn rules(line: &[u8], head: &[u8]) -> Table {
 fn rules_row(
     line: &[u8],
     start: usize,
-    columns: &[(Range<usize>, Promise)],
+    columns: &[(Range<usize>, NameClass)],
     votes: &mut Vec<Vote>,
 ) {
     for (span, promise) in columns {
@@ -215,7 +215,7 @@ fn rules_row(
 }
 
 /// Votes on a cell without the characters around it; tokens and keys need more than letters.
-fn vote_for_cell(cell: &[u8], start: usize, promise: Promise) -> Option<Vote> {
+fn vote_for_cell(cell: &[u8], start: usize, promise: NameClass) -> Option<Vote> {
     let is_around = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'*');
     let first = cell.iter().position(|byte| !is_around(byte))?;
     let last = cell.iter().rposition(|byte| !is_around(byte))? + 1;
@@ -225,7 +225,7 @@ fn vote_for_cell(cell: &[u8], start: usize, promise: Promise) -> Option<Vote> {
         .iter()
         .all(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
     let is_value = match promise {
-        Promise::Password => words <= 3,
+        NameClass::Password => words <= 3,
         _ => words == 1 && !is_letters,
     };
     let has_letter = value.iter().any(u8::is_ascii_alphanumeric);

@@ -15,7 +15,7 @@ use crate::logins::LOGINS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Trigger {
     /// A call or a command, by its index in the table.
-    Taker(usize),
+    SecretArgument(usize),
     /// A call, a command or a statement that logs in, by its index in the table.
     Login(usize),
     /// A statement that inserts rows into a table.
@@ -83,7 +83,7 @@ const OTHERS: [(&str, Trigger); 29] = [
 
 fn all() -> impl Iterator<Item = (&'static str, Trigger)> {
     let takers = TAKERS.iter().enumerate();
-    let takers = takers.map(|(number, (name, _))| (*name, Trigger::Taker(number)));
+    let takers = takers.map(|(number, (name, _))| (*name, Trigger::SecretArgument(number)));
     let logins = LOGINS.iter().enumerate();
     let logins = logins.map(|(number, (name, _))| (*name, Trigger::Login(number)));
     takers.chain(OTHERS).chain(logins)
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_find_the_same() {
+    fn simd_and_plain_search_find_the_same_triggers() {
         let text = "curl -u a:b x\nHTTPBasicAuth(a, b) mysqli_connect( mysqldump -p \
                     INSERT INTO x {\"kty\": \"d\":\"x\"} INSERT IGNORE INTO ";
         let hits = triggers(text.as_bytes());

@@ -5,14 +5,14 @@ mod address;
 mod joined;
 
 use crate::checks;
-use crate::random::Makeup;
+use crate::random::CharStats;
 use crate::words::WordList;
 use address::is_address;
 use joined::{is_joined_words, is_numbered_word, is_words_and_numbers};
 
 /// Class of a value by its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Nature {
+pub(crate) enum ValueClass {
     /// Too short to classify.
     Nothing,
     /// A placeholder: `<your-key>`, `****`, `changeme`.
@@ -41,57 +41,62 @@ pub(crate) enum Nature {
 const LONGEST: usize = 1024;
 
 /// Judges a value without its quotes.
-pub(crate) fn nature(value: &[u8]) -> Nature {
+pub(crate) fn nature(value: &[u8]) -> ValueClass {
     if value.len() < 3 {
-        return Nature::Nothing;
+        return ValueClass::Nothing;
     }
     let value = &value[..value.len().min(LONGEST)];
     if !value.iter().any(u8::is_ascii_alphanumeric) && !value.iter().any(|byte| *byte >= 128) {
         return match value.len() < 8 || is_one_sign(value) {
-            true => Nature::Nothing,
-            false => Nature::MadeUp,
+            true => ValueClass::Nothing,
+            false => ValueClass::MadeUp,
         };
     }
     // A long text is none of the classes below, and checking them is slow.
     if value.len() > 256 && value.contains(&b' ') {
-        return Nature::Sentence;
+        return ValueClass::Sentence;
     }
     if is_noise(value) {
-        return Nature::Drawn;
+        return ValueClass::Drawn;
     }
     if is_reference(value) {
-        return Nature::Reference;
+        return ValueClass::Reference;
     }
     if is_placeholder(value) || is_known_to_all(value) || only_names_its_use(value) {
-        return Nature::Placeholder;
+        return ValueClass::Placeholder;
     }
     if is_uuid(value) {
-        return Nature::Uuid;
+        return ValueClass::Uuid;
     }
     if value.iter().all(u8::is_ascii_digit) {
         return match is_sequence(value) {
-            true => Nature::Placeholder,
-            false => Nature::Number,
+            true => ValueClass::Placeholder,
+            false => ValueClass::Number,
         };
     }
     if value.contains(&b' ') || value.iter().any(u8::is_ascii_control) || is_ideographic(value) {
-        return Nature::Sentence;
+        return ValueClass::Sentence;
     }
-    let makeup = Makeup::of(value);
+    nature_of_word(value)
+}
+
+/// Judges a value that is one word and neither a reference nor a placeholder.
+fn nature_of_word(value: &[u8]) -> ValueClass {
+    let makeup = CharStats::of(value);
     if is_address(value, &makeup) {
-        return Nature::Address;
+        return ValueClass::Address;
     }
     if let Some(inner) = encoded_text(value) {
         return encoded_nature(&inner);
     }
     if is_sequence(value) {
-        return Nature::Placeholder;
+        return ValueClass::Placeholder;
     }
     if is_words_and_numbers(value) && !makeup.is_no_word() {
-        return Nature::Name;
+        return ValueClass::Name;
     }
     if makeup.is_drawn() && value.iter().all(|byte| is_drawn_byte(*byte)) {
-        return Nature::Drawn;
+        return ValueClass::Drawn;
     }
     if makeup.other == 0 && makeup.digits == 0 {
         return letters(value, &makeup);
@@ -100,9 +105,9 @@ pub(crate) fn nature(value: &[u8]) -> Nature {
         || is_numbered_word(value)
         || is_joined_words(value) && !makeup.is_no_word()
     {
-        return Nature::Name;
+        return ValueClass::Name;
     }
-    Nature::MadeUp
+    ValueClass::MadeUp
 }
 
 /// Matches random text over all keyboard characters, including spaces, like WordPress' keys.
@@ -156,26 +161,28 @@ fn encoded_text(value: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Classifies decoded text: words stay words, everything else is made up.
-fn encoded_nature(text: &[u8]) -> Nature {
+fn encoded_nature(text: &[u8]) -> ValueClass {
     match nature(text.trim_ascii()) {
-        Nature::Sentence => Nature::Name,
-        _ if text.starts_with(b"{\"") => Nature::Drawn,
-        Nature::Address | Nature::Reference | Nature::Nothing => Nature::Placeholder,
+        ValueClass::Sentence => ValueClass::Name,
+        _ if text.starts_with(b"{\"") => ValueClass::Drawn,
+        ValueClass::Address | ValueClass::Reference | ValueClass::Nothing => {
+            ValueClass::Placeholder
+        }
         other => other,
     }
 }
 
 /// Classifies letters: one word, or several with capitals.
-fn letters(value: &[u8], makeup: &Makeup) -> Nature {
+fn letters(value: &[u8], makeup: &CharStats) -> ValueClass {
     if makeup.is_no_word() {
-        return Nature::MadeUp;
+        return ValueClass::MadeUp;
     }
     let inner = value.windows(2);
     let humps = inner.filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
     match humps.count() {
-        0 if value.len() < 4 => Nature::Nothing,
-        0 if !names_its_use(value) => Nature::Word,
-        _ => Nature::Name,
+        0 if value.len() < 4 => ValueClass::Nothing,
+        0 if !names_its_use(value) => ValueClass::Word,
+        _ => ValueClass::Name,
     }
 }
 
@@ -328,7 +335,7 @@ fn is_call(value: &[u8]) -> bool {
     name.len() >= 3
         && name.iter().all(is_part)
         && name[0].is_ascii_alphabetic()
-        && !Makeup::of(name).is_drawn()
+        && !CharStats::of(name).is_drawn()
 }
 
 /// Matches lower case and `_`: a Ruby symbol after its colon.
@@ -350,7 +357,7 @@ fn is_constant_name(value: &[u8]) -> bool {
     value.contains(&b'_')
         && value.iter().all(is_part)
         && value.iter().any(u8::is_ascii_uppercase)
-        && !Makeup::of(value).is_drawn()
+        && !CharStats::of(value).is_drawn()
 }
 
 /// Matches `config.password`, `self.token`, `process.env.KEY`, `settings['x']`.
@@ -433,8 +440,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn natures() {
-        use Nature::*;
+    fn values_are_classified_by_form() {
+        use ValueClass::*;
         for (value, expected) in [
             ("", Nothing),
             ("ab", Nothing),

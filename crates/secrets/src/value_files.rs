@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::assigned::Form;
 use crate::finding::Vote;
-use crate::names::{self, Promise};
+use crate::names::{self, NameClass};
 use crate::place::{Layout, Place, Role};
-use crate::value::{Nature, nature};
+use crate::value::{ValueClass, nature};
 use crate::weighing::Evidence;
 
 /// Maximum length of such a value.
@@ -18,7 +18,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     let promise = match place.layout {
         Layout::Value(promise) => promise,
         // A password file without users.
-        Layout::Pairs if memchr::memchr(b':', bytes).is_none() => Promise::Password,
+        Layout::Pairs if memchr::memchr(b':', bytes).is_none() => NameClass::Password,
         _ => return,
     };
     let Some(span) = value(bytes, promise) else {
@@ -51,18 +51,18 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
 }
 
 /// A word can be a password, but not a token or a key.
-fn is_value(promise: Promise, found: &[u8], nature: Nature) -> bool {
+fn is_value(promise: NameClass, found: &[u8], nature: ValueClass) -> bool {
     let has_digit = found.iter().any(u8::is_ascii_digit);
-    let is_letters = matches!(nature, Nature::Word | Nature::Name) && !has_digit;
+    let is_letters = matches!(nature, ValueClass::Word | ValueClass::Name) && !has_digit;
     match promise {
-        Promise::Password | Promise::Secret => true,
+        NameClass::Password | NameClass::Secret => true,
         _ => !is_letters,
     }
 }
 
 /// Returns the only value of the text, without surrounding space, quotes, or its own name before
 /// it.
-fn value(bytes: &[u8], promise: Promise) -> Option<Range<usize>> {
+fn value(bytes: &[u8], promise: NameClass) -> Option<Range<usize>> {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let start = bytes.len() - text.trim_ascii_start().len();
     let text = text.trim_ascii();
@@ -70,7 +70,7 @@ fn value(bytes: &[u8], promise: Promise) -> Option<Range<usize>> {
         return None;
     }
     let mut span = match promise {
-        Promise::Password => behind_user(text),
+        NameClass::Password => behind_user(text),
         _ => 0,
     }..text.len();
     let is_space = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_control();

@@ -3,7 +3,7 @@
 
 use crate::digests::is_integrity;
 use crate::names;
-use crate::random::Makeup;
+use crate::random::CharStats;
 use crate::words::WordList;
 
 /// Longer values are texts or keys.
@@ -31,7 +31,7 @@ pub(crate) fn is_vocabulary(value: &[u8]) -> bool {
         .filter(|run| !run.is_empty())
         .collect();
     // Short parts are judged together.
-    let makeup = Makeup::of(&plain);
+    let makeup = CharStats::of(&plain);
     if makeup.is_no_word() && (runs.len() == 1 || makeup.letters() >= 8) {
         return false;
     }
@@ -127,7 +127,7 @@ fn is_word(run: &[u8]) -> bool {
         .filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase())
         .count();
     let is_usual = humps * 3 <= run.len();
-    is_usual && (run.len() <= 6 || !Makeup::of(run).is_no_word())
+    is_usual && (run.len() <= 6 || !CharStats::of(run).is_no_word())
 }
 
 /// Returns true for a word with a number, a number by itself, or a word around a digit, among
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_and_machines_make_up() {
+    fn made_up_values_are_not_vocabulary() {
         for value in [
             "t0k3n!",
             "s3cr3t",

@@ -5,20 +5,20 @@
 mod source;
 
 use crate::assigned::Form;
-use crate::names::{self, Promise, Slot};
+use crate::names::{self, NameClass, Slot};
 use crate::phrases::is_pass_phrase;
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose_values::reads_as_text;
 use crate::stand_ins::{is_rule, stands_in};
-use crate::value::{Nature, is_sequence};
+use crate::value::{ValueClass, is_sequence};
 use crate::words::WordList;
 
 /// The evidence about a value.
 pub(crate) struct Evidence<'a> {
     /// The name as written; empty for a command's values.
     pub(crate) name: &'a [u8],
-    pub(crate) promise: Promise,
-    pub(crate) nature: Nature,
+    pub(crate) promise: NameClass,
+    pub(crate) nature: ValueClass,
     pub(crate) form: Form,
     /// True if the name of an authorization scheme precedes the value.
     pub(crate) has_scheme: bool,
@@ -33,14 +33,14 @@ impl Evidence<'_> {
             return None;
         }
         let is_program = self.place.role.is_program();
-        let is_listed = is_plural(self.name) && self.nature != Nature::Drawn;
+        let is_listed = is_plural(self.name) && self.nature != ValueClass::Drawn;
         if is_program && self.names_something() || self.place.role == Role::Other && is_listed {
             return None;
         }
         if self.is_named_in_config() {
             return self.configured();
         }
-        if !is_program && self.is_said() {
+        if !is_program && self.is_plain_vocabulary() {
             return None;
         }
         let sum = self.looks()? + self.named() + self.written()? + self.purpose()?;
@@ -50,21 +50,21 @@ impl Evidence<'_> {
 
     /// Returns true for a field's validation rules, the id of a thing, or an elision marker.
     fn is_other(&self) -> bool {
-        let is_id = self.nature == Nature::Uuid && self.place.role == Role::Config;
+        let is_id = self.nature == ValueClass::Uuid && self.place.role == Role::Config;
         let is_redacted = memchr::memmem::find(self.found, b" REDACTED ").is_some();
         is_redacted
             || is_rule(self.found)
             || self.is_all_signs()
             || self.is_slot()
             || self.is_plain_salt()
-            || is_id && self.promise == Promise::ApiKey && self.is_vague_key()
+            || is_id && self.promise == NameClass::ApiKey && self.is_vague_key()
     }
 
     /// Matches `%)]}!$1`, a token of a grammar. Access tokens are mostly letters and digits.
     fn is_all_signs(&self) -> bool {
         let is_token = matches!(
             self.promise,
-            Promise::Token | Promise::Key | Promise::ApiKey
+            NameClass::Token | NameClass::Key | NameClass::ApiKey
         );
         let letters = self
             .found
@@ -91,25 +91,25 @@ impl Evidence<'_> {
             .iter()
             .any(|word| self.name.eq_ignore_ascii_case(word));
         let is_data = self.place.purpose != Purpose::Keeper;
-        self.promise == Promise::Salt && is_alone && is_data && !self.found.starts_with(b"$")
+        self.promise == NameClass::Salt && is_alone && is_data && !self.found.starts_with(b"$")
     }
 
     /// Returns true if the name by itself decides: a name for a secret in a config file, with its
     /// value right after it.
     fn is_named_in_config(&self) -> bool {
         let is_secret = match self.promise {
-            Promise::Secret => !self.name.to_ascii_lowercase().ends_with(b"id"),
-            Promise::Password | Promise::Token => true,
-            Promise::ApiKey => !self.is_vague_key(),
-            Promise::Auth | Promise::Credential => self.has_scheme,
-            Promise::Key | Promise::Salt => false,
+            NameClass::Secret => !self.name.to_ascii_lowercase().ends_with(b"id"),
+            NameClass::Password | NameClass::Token => true,
+            NameClass::ApiKey => !self.is_vague_key(),
+            NameClass::Auth | NameClass::Credential => self.has_scheme,
+            NameClass::Key | NameClass::Salt => false,
         };
         let is_direct = match self.form {
             Form::Quoted | Form::Item | Form::Spaced | Form::Bare | Form::Tight => true,
             Form::Loose => {
-                let is_number = matches!(self.nature, Nature::Number | Nature::Placeholder)
+                let is_number = matches!(self.nature, ValueClass::Number | ValueClass::Placeholder)
                     && self.found.iter().all(u8::is_ascii_digit);
-                let least = if self.promise == Promise::Password {
+                let least = if self.promise == NameClass::Password {
                     6
                 } else {
                     10
@@ -119,7 +119,8 @@ impl Evidence<'_> {
             Form::Argument => self.place.role == Role::Config,
             Form::Wrapped | Form::Listed | Form::Compared => false,
         };
-        let is_listed = is_plural(self.name) && self.nature != Nature::Drawn && !self.is_varied();
+        let is_listed =
+            is_plural(self.name) && self.nature != ValueClass::Drawn && !self.is_varied();
         matches!(self.place.role, Role::Config | Role::Settings)
             && is_secret
             && is_direct
@@ -145,9 +146,12 @@ impl Evidence<'_> {
             "api secret access private encrypt signing master auth jwt preshared shared",
         );
         let lower = self.name.to_ascii_lowercase();
-        let is_letters = matches!(self.nature, Nature::Word | Nature::Name | Nature::Sentence);
+        let is_letters = matches!(
+            self.nature,
+            ValueClass::Word | ValueClass::Name | ValueClass::Sentence
+        );
         let has_digit = self.found.iter().any(u8::is_ascii_digit);
-        let is_id = self.nature == Nature::Uuid || is_letters && !has_digit;
+        let is_id = self.nature == ValueClass::Uuid || is_letters && !has_digit;
         let is_short = self.name.eq_ignore_ascii_case(b"key");
         is_id && !is_short && !self.name.is_empty() && !SURE.any_in(&lower)
     }
@@ -157,9 +161,9 @@ impl Evidence<'_> {
         let digits = self.found.iter().filter(|byte| byte.is_ascii_digit());
         let is_mixed = digits.count() >= 4 && self.found.len() >= 16;
         let is_path = self.found.iter().any(|byte| b"/ ".contains(byte));
-        let is_salt = self.promise == Promise::Salt;
+        let is_salt = self.promise == NameClass::Salt;
         let is_plain =
-            self.nature == Nature::MadeUp && self.found.iter().all(u8::is_ascii_alphanumeric);
+            self.nature == ValueClass::MadeUp && self.found.iter().all(u8::is_ascii_alphanumeric);
         self.place.role == Role::Config && is_mixed && !is_path && (is_salt || is_plain)
     }
 
@@ -189,7 +193,7 @@ impl Evidence<'_> {
     fn is_given(&self) -> bool {
         self.form == Form::Argument
             && self.name.contains(&b'.')
-            && matches!(self.promise, Promise::Password | Promise::Secret)
+            && matches!(self.promise, NameClass::Password | NameClass::Secret)
     }
 
     /// Matches `.password("hunter2")`: one word, optionally with a number, that is not about
@@ -202,7 +206,7 @@ impl Evidence<'_> {
         let letters = letters.count();
         let digits = self.found.len() - letters;
         self.is_given()
-            && self.promise == Promise::Password
+            && self.promise == NameClass::Password
             && letters >= 5
             && digits <= 4
             && self.found[letters..].iter().all(u8::is_ascii_digit)
@@ -212,15 +216,15 @@ impl Evidence<'_> {
 
     /// Returns true if the argument of a method is a secret although it consists of words.
     pub(super) fn is_given_secret(&self) -> bool {
-        let is_phrase = || self.promise == Promise::Password && is_pass_phrase(self.found);
+        let is_phrase = || self.promise == NameClass::Password && is_pass_phrase(self.found);
         self.is_given() && (self.is_mixed() || self.is_given_word() || is_phrase())
     }
 
     /// `PIN_CODE_SECRET=4711`: a secret of configuration may be a few digits.
     fn is_short_secret(&self) -> bool {
-        self.promise == Promise::Secret
+        self.promise == NameClass::Secret
             && self.place.role == Role::Config
-            && self.nature == Nature::Number
+            && self.nature == ValueClass::Number
     }
 
     /// Returns the sum for a value whose name by itself makes it a secret, unless it is a stand-in.
@@ -228,8 +232,8 @@ impl Evidence<'_> {
         if stands_in(self.name, self.found) || is_fingerprint(self.name, self.found) {
             return None;
         }
-        let is_password = self.promise == Promise::Password;
-        let least = if self.promise == Promise::Token {
+        let is_password = self.promise == NameClass::Password;
+        let least = if self.promise == NameClass::Token {
             10
         } else {
             4
@@ -240,9 +244,9 @@ impl Evidence<'_> {
             _ if !is_password && self.place.role == Role::Settings && is_sequence(self.found) => {
                 true
             }
-            Nature::Number => self.found.len() < least,
+            ValueClass::Number => self.found.len() < least,
             // A version, a date.
-            Nature::Address => {
+            ValueClass::Address => {
                 !is_password
                     && self
                         .found
@@ -256,7 +260,7 @@ impl Evidence<'_> {
         }
         let is_weak = matches!(
             self.nature,
-            Nature::Word | Nature::Number | Nature::Placeholder
+            ValueClass::Word | ValueClass::Number | ValueClass::Placeholder
         );
         match self.place.purpose {
             Purpose::Keeper => Some(66),
@@ -264,78 +268,86 @@ impl Evidence<'_> {
             Purpose::Plain | Purpose::Strings => Some(60),
             Purpose::Test | Purpose::Example if is_weak => Some(38),
             Purpose::Test | Purpose::Example => Some(52),
-            Purpose::Translation if self.nature == Nature::Drawn => Some(52),
+            Purpose::Translation if self.nature == ValueClass::Drawn => Some(52),
             Purpose::Translation => None,
         }
     }
 
     fn looks(&self) -> Option<i32> {
         Some(match (self.nature, self.promise) {
-            (Nature::Nothing | Nature::Placeholder | Nature::Reference, _) => return None,
-            (Nature::MadeUp | Nature::Number, Promise::Key | Promise::Salt)
+            (ValueClass::Nothing | ValueClass::Placeholder | ValueClass::Reference, _) => {
+                return None;
+            }
+            (ValueClass::MadeUp | ValueClass::Number, NameClass::Key | NameClass::Salt)
                 if self.is_long_key() =>
             {
                 47
             }
-            (Nature::Name, Promise::Password | Promise::Secret) if self.is_mixed() => 25,
+            (ValueClass::Name, NameClass::Password | NameClass::Secret) if self.is_mixed() => 25,
             // `sq0ids-0evKIskIGaY45f:email`: a name in a namespace.
-            (Nature::Drawn, Promise::Key) if self.found.contains(&b':') => -5,
-            (Nature::Drawn, Promise::Key | Promise::Salt) if self.found.len() < 20 => 30,
-            (Nature::Drawn, Promise::Key | Promise::Salt) => 45,
-            (Nature::Drawn, _) => 42,
-            (Nature::Uuid, Promise::Password | Promise::Credential) => 20,
-            (Nature::Uuid, Promise::Key | Promise::Auth | Promise::Salt) => 5,
-            (Nature::Uuid, _) => 30,
-            (Nature::MadeUp, Promise::Password) => 25,
-            (Nature::MadeUp, Promise::Key | Promise::Salt | Promise::Auth) => -5,
-            (Nature::MadeUp, _) if self.found.len() < 6 => -10,
-            (Nature::MadeUp, _) => 15,
-            (Nature::Number, Promise::Password) => 15,
-            (Nature::Number, _) => -20,
-            (Nature::Word, Promise::Password) => 10,
-            (Nature::Word, Promise::Secret) => -15,
-            (Nature::Name, Promise::Password) if self.is_given_word() => 10,
-            (Nature::Name, Promise::Password) => -8,
-            (Nature::Name, Promise::Secret) => -22,
-            (Nature::Word | Nature::Name, _) => -30,
-            (Nature::Sentence, Promise::Password) if self.is_phrase() => 10,
-            (Nature::Sentence, Promise::Password) if is_pass_phrase(self.found) => 10,
+            (ValueClass::Drawn, NameClass::Key) if self.found.contains(&b':') => -5,
+            (ValueClass::Drawn, NameClass::Key | NameClass::Salt) if self.found.len() < 20 => 30,
+            (ValueClass::Drawn, NameClass::Key | NameClass::Salt) => 45,
+            (ValueClass::Drawn, _) => 42,
+            (ValueClass::Uuid, NameClass::Password | NameClass::Credential) => 20,
+            (ValueClass::Uuid, NameClass::Key | NameClass::Auth | NameClass::Salt) => 5,
+            (ValueClass::Uuid, _) => 30,
+            (ValueClass::MadeUp, NameClass::Password) => 25,
+            (ValueClass::MadeUp, NameClass::Key | NameClass::Salt | NameClass::Auth) => -5,
+            (ValueClass::MadeUp, _) if self.found.len() < 6 => -10,
+            (ValueClass::MadeUp, _) => 15,
+            (ValueClass::Number, NameClass::Password) => 15,
+            (ValueClass::Number, _) => -20,
+            (ValueClass::Word, NameClass::Password) => 10,
+            (ValueClass::Word, NameClass::Secret) => -15,
+            (ValueClass::Name, NameClass::Password) if self.is_given_word() => 10,
+            (ValueClass::Name, NameClass::Password) => -8,
+            (ValueClass::Name, NameClass::Secret) => -22,
+            (ValueClass::Word | ValueClass::Name, _) => -30,
+            (ValueClass::Sentence, NameClass::Password) if self.is_phrase() => 10,
+            (ValueClass::Sentence, NameClass::Password) if is_pass_phrase(self.found) => 10,
             // Two words may be a pass phrase; more are a text.
-            (Nature::Sentence, Promise::Password) if is_two_words(self.found) => -10,
-            (Nature::Sentence | Nature::Address, _) => return None,
+            (ValueClass::Sentence, NameClass::Password) if is_two_words(self.found) => -10,
+            (ValueClass::Sentence | ValueClass::Address, _) => return None,
         })
     }
 
     fn named(&self) -> i32 {
         match self.promise {
-            Promise::Password => 38,
-            Promise::Secret | Promise::ApiKey => 34,
-            Promise::Token => 30,
-            Promise::Credential => 26,
-            Promise::Auth if self.has_scheme => 34,
-            Promise::Auth => 12,
-            Promise::Key | Promise::Salt => 5,
+            NameClass::Password => 38,
+            NameClass::Secret | NameClass::ApiKey => 34,
+            NameClass::Token => 30,
+            NameClass::Credential => 26,
+            NameClass::Auth if self.has_scheme => 34,
+            NameClass::Auth => 12,
+            NameClass::Key | NameClass::Salt => 5,
         }
     }
 
     fn written(&self) -> Option<i32> {
         Some(match (self.form, self.nature) {
-            (Form::Item, Nature::Word | Nature::Name) => return None,
+            (Form::Item, ValueClass::Word | ValueClass::Name) => return None,
             (Form::Quoted | Form::Item, _) => 8,
-            (Form::Wrapped | Form::Spaced, Nature::Word | Nature::Name) => return None,
+            (Form::Wrapped | Form::Spaced, ValueClass::Word | ValueClass::Name) => return None,
             (Form::Spaced, _) => 4,
             (Form::Wrapped, _) => -8,
-            (Form::Listed, Nature::Drawn) => -4,
+            (Form::Listed, ValueClass::Drawn) => -4,
             (Form::Listed, _) => return None,
             (Form::Compared, _) => -5,
-            (Form::Argument, _) if self.promise == Promise::Key => -4,
+            (Form::Argument, _) if self.promise == NameClass::Key => -4,
             (Form::Argument, _) => 8,
-            (Form::Bare | Form::Loose | Form::Tight, Nature::Sentence) => return None,
-            (Form::Bare, Nature::Word | Nature::Name) if self.place.syntax == Syntax::Prose => -25,
+            (Form::Bare | Form::Loose | Form::Tight, ValueClass::Sentence) => return None,
+            (Form::Bare, ValueClass::Word | ValueClass::Name)
+                if self.place.syntax == Syntax::Prose =>
+            {
+                -25
+            }
             (Form::Bare, _) if self.place.syntax == Syntax::Prose => -10,
-            (Form::Bare, Nature::Word | Nature::Name) if self.place.role == Role::Other => -8,
+            (Form::Bare, ValueClass::Word | ValueClass::Name) if self.place.role == Role::Other => {
+                -8
+            }
             (Form::Bare | Form::Tight, _) => 2,
-            (Form::Loose, Nature::Drawn) => -4,
+            (Form::Loose, ValueClass::Drawn) => -4,
             (Form::Loose, _) if self.has_scheme => -4,
             (Form::Loose, _) => return None,
         })
@@ -345,13 +357,13 @@ impl Evidence<'_> {
         Some(match (self.place.purpose, self.nature) {
             (Purpose::Plain, _) => 0,
             (Purpose::Keeper, _) => 10,
-            (Purpose::Translation, nature) if nature != Nature::Drawn => return None,
+            (Purpose::Translation, nature) if nature != ValueClass::Drawn => return None,
             // Keys and salts of tests are test vectors of a cipher.
-            (Purpose::Test, _) if matches!(self.promise, Promise::Key | Promise::Salt) => -20,
+            (Purpose::Test, _) if matches!(self.promise, NameClass::Key | NameClass::Salt) => -20,
             (Purpose::Strings, _) if reads_as_text(self.promise, self.found) => return None,
             (Purpose::Strings, _) => 0,
-            (_, Nature::Drawn) => -5,
-            (Purpose::Test, Nature::MadeUp) => -20,
+            (_, ValueClass::Drawn) => -5,
+            (Purpose::Test, ValueClass::MadeUp) => -20,
             (Purpose::Test, _) => -24,
             (Purpose::Example | Purpose::Translation, _) => -18,
         })
@@ -365,8 +377,8 @@ fn is_hump(found: &[u8]) -> bool {
 }
 
 /// Returns true for a random key with the length of storage account keys.
-fn is_long_drawn(nature: Nature, found: &[u8]) -> bool {
-    nature == Nature::Drawn && found.len() >= 40
+fn is_long_drawn(nature: ValueClass, found: &[u8]) -> bool {
+    nature == ValueClass::Drawn && found.len() >= 40
 }
 
 /// Matches `secrets`, `tokens`, `api_keys`: names of a set, not of one secret.

@@ -6,7 +6,7 @@ use loom_base::RepoPath;
 
 use crate::folder::Folder;
 use crate::rules::{
-    FilterKind, Filters, Level, ListKind, Rule, RuleSource, Says, Siblings, default_for,
+    FilterKind, Filters, Level, ListKind, PatternDecision, Rule, RuleSource, Siblings, default_for,
 };
 
 /// Decision about an entry, with its reason.
@@ -21,7 +21,7 @@ pub(crate) enum Decision {
 }
 
 /// The directory of the entry that is decided.
-pub(crate) struct Here<'a> {
+pub(crate) struct DirContext<'a> {
     pub(crate) folder: &'a Folder,
     pub(crate) level: &'a Level,
     pub(crate) siblings: &'a Siblings,
@@ -35,7 +35,7 @@ pub(crate) struct Rules {
 
 impl Rules {
     /// Decides about `path`, an entry of the directory `here`.
-    pub(crate) fn decide(&self, here: &Here<'_>, path: &RepoPath, is_dir: bool) -> Decision {
+    pub(crate) fn decide(&self, here: &DirContext<'_>, path: &RepoPath, is_dir: bool) -> Decision {
         if let Some((kind, rule)) = self.filters.decide(path, is_dir) {
             return match kind {
                 FilterKind::Include => Decision::Keep(Some(rule)),
@@ -47,23 +47,23 @@ impl Rules {
             return Decision::Leave(rule.clone());
         }
         for kind in [ListKind::Infiniloom, ListKind::Ignore] {
-            match here.level.says(kind, path, is_dir) {
-                Some((Says::Keep, rule)) => return Decision::Keep(Some(rule)),
-                Some((Says::Ignore, rule)) => return Decision::Leave(rule),
+            match here.level.decide(kind, path, is_dir) {
+                Some((PatternDecision::Keep, rule)) => return Decision::Keep(Some(rule)),
+                Some((PatternDecision::Ignore, rule)) => return Decision::Leave(rule),
                 None => {}
             }
         }
         self.by_git_or_default(here, path, is_dir)
     }
 
-    fn by_git_or_default(&self, here: &Here<'_>, path: &RepoPath, is_dir: bool) -> Decision {
-        let says = match here.folder.left_out_by.clone() {
-            Some(rule) => Some((Says::Ignore, rule)),
-            None => here.level.says(ListKind::Git, path, is_dir),
+    fn by_git_or_default(&self, here: &DirContext<'_>, path: &RepoPath, is_dir: bool) -> Decision {
+        let decision = match here.folder.left_out_by.clone() {
+            Some(rule) => Some((PatternDecision::Ignore, rule)),
+            None => here.level.decide(ListKind::Git, path, is_dir),
         };
-        let ignored_by = match says {
-            Some((Says::Keep, rule)) => return Decision::Keep(Some(rule)),
-            Some((Says::Ignore, rule)) => Some(rule),
+        let ignored_by = match decision {
+            Some((PatternDecision::Keep, rule)) => return Decision::Keep(Some(rule)),
+            Some((PatternDecision::Ignore, rule)) => Some(rule),
             None => None,
         };
         match ignored_by {
@@ -76,7 +76,7 @@ impl Rules {
         }
     }
 
-    fn by_default(&self, here: &Here<'_>, path: &RepoPath, is_dir: bool) -> Option<Rule> {
+    fn by_default(&self, here: &DirContext<'_>, path: &RepoPath, is_dir: bool) -> Option<Rule> {
         let rule = default_for(path.file_name(), is_dir, here.siblings);
         rule.filter(|_| self.default_ignore)
     }
@@ -88,9 +88,9 @@ impl Rules {
         if let Some((FilterKind::Include, _)) = self.filters.decide(&folder.path, true) {
             return None;
         }
-        let says = |kind| folder.level.says(kind, &folder.path, true);
+        let decide = |kind| folder.level.decide(kind, &folder.path, true);
         let kinds = [ListKind::Infiniloom, ListKind::Ignore, ListKind::Git];
-        if let Some((Says::Keep, _)) = kinds.into_iter().find_map(says) {
+        if let Some((PatternDecision::Keep, _)) = kinds.into_iter().find_map(decide) {
             return None;
         }
         Some(Rule {

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_utf8_is_decoded_and_said() {
+    fn broken_utf8_is_decoded_and_counted() {
         check(
             "ok é".as_bytes().split_last().unwrap().1,
             "ok \u{fffd}",
@@ -372,7 +372,7 @@ mod tests {
         }
 
         #[test]
-        fn text_stays_as_it_is(text in "[^\u{0}-\u{8}\u{b}-\u{1f}\u{7f}\u{feff}]{0,64}") {
+        fn utf8_text_stays_unchanged(text in "[^\u{0}-\u{8}\u{b}-\u{1f}\u{7f}\u{feff}]{0,64}") {
             prop_assume!(!looks_binary(text.as_bytes()));
             prop_assert_eq!(decode(text.clone().into_bytes()).unwrap().text, text);
         }

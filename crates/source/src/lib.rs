@@ -28,7 +28,6 @@ mod entry;
 mod folder;
 mod git;
 mod git_files;
-mod heap;
 mod history;
 mod list;
 mod missing;
@@ -48,6 +47,7 @@ mod tree;
 mod url_credentials;
 mod walk;
 mod why;
+mod work_queue;
 
 pub use changes::{FolderWatch, Waited};
 pub use decode::{Decoded, Encoding, NotText, decode};

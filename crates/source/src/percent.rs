@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_encoded_comes_back() {
+    fn decoding_reverses_encoding() {
         for text in ["", "src/a b.rs", "größe/#1?.py", "100%", "%41", "a\nb"] {
             let coded = percent_encoded(text.as_bytes());
             assert!(coded.is_ascii() && !coded.contains([' ', '#', '?', '\n']));
@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_escape_stays() {
+    fn invalid_escapes_stay() {
         assert_eq!(percent_decoded("%2e%2E/%+1%4%zz%"), "../%+1%4%zz%");
         assert_eq!(percent_decoded("é%C3%A9"), "éé");
     }

@@ -19,13 +19,13 @@ use crate::url_credentials::words_without_credentials;
 #[non_exhaustive]
 pub enum OpenError {
     /// The path does not exist.
-    #[error("no such file or folder: {}", shown(path))]
+    #[error("no such file or directory: {}", display_path(path))]
     NotFound {
         /// The path as the user wrote it.
         path: PathBuf,
     },
     /// None of the listed paths exists.
-    #[error("none of the {count} listed paths is a file or folder here; the first is {first}")]
+    #[error("none of the {count} listed paths is a file or directory here; the first is {first}")]
     NothingListed {
         /// Number of listed paths.
         count: usize,
@@ -33,13 +33,13 @@ pub enum OpenError {
         first: String,
     },
     /// The path is neither a file nor a directory.
-    #[error("neither a file nor a folder: {}", path.display())]
+    #[error("neither a file nor a directory: {}", path.display())]
     Special {
         /// The path as the user wrote it.
         path: PathBuf,
     },
     /// The commit does not contain the path.
-    #[error("no such file or folder in {revision}: {}", path.display())]
+    #[error("no such file or directory in {revision}: {}", path.display())]
     NotInRevision {
         /// The path as the user wrote it.
         path: PathBuf,
@@ -47,7 +47,7 @@ pub enum OpenError {
         revision: String,
     },
     /// The path in the commit is neither a file nor a directory.
-    #[error("neither a file nor a folder in {revision}: {}", path.display())]
+    #[error("neither a file nor a directory in {revision}: {}", path.display())]
     SpecialInRevision {
         /// The path as the user wrote it.
         path: PathBuf,
@@ -301,7 +301,7 @@ fn parts(label: &Path) -> Vec<Vec<u8>> {
         .collect()
 }
 /// Formats a path for a message. It may be a mistyped URL with a password.
-fn shown(path: &Path) -> String {
+fn display_path(path: &Path) -> String {
     let text = path.display().to_string();
     match text.contains(":/") {
         true => {

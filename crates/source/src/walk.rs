@@ -8,16 +8,16 @@ use gix::ObjectId;
 use loom_base::{RepoPath, Stamp};
 
 use crate::credentials::is_credential_path;
-use crate::decide::{Decision, Here, Rules};
+use crate::decide::{Decision, DirContext, Rules};
 use crate::entry::{Entry, EntryKind, Stamps};
 use crate::folder::{Folder, Folders, IgnoreFiles, Repository};
-use crate::heap::Heap;
 use crate::native;
 use crate::outcome::{LeftOut, Reason};
 use crate::root::{self, Root, Scope};
 use crate::rules::{FilterKind, Filters, Level, Rule, RuleSource, Siblings, default_for};
 use crate::scan::{FoundFile, Reach, Scan, ScanOptions};
 use crate::tree::Tree;
+use crate::work_queue::WorkQueue;
 
 /// Deeper directories are skipped with a reason. No project is that deep, and each level makes all
 /// paths below it longer.
@@ -159,12 +159,12 @@ impl<'a> Walk<'a> {
     fn walk_together(&mut self, folders: Vec<Folder>) {
         let (root, tree, options) = (self.root, self.folders.tree, self.options);
         let number = self.number;
-        let heap = Heap::new(folders);
+        let queue = WorkQueue::new(folders);
         let take_part = || {
             let mut part = Walk::new(root, tree, number, options);
-            while let Some((folder, turn)) = heap.take() {
-                heap.add(part.list(folder));
-                drop(turn);
+            while let Some((folder, guard)) = queue.pop() {
+                queue.push_all(part.list(folder));
+                drop(guard);
             }
             part.scan.warnings = part.folders.warnings.take();
             (part.scan, part.repositories)
@@ -221,7 +221,7 @@ impl<'a> Walk<'a> {
             None => folder,
         };
         let level = self.folders.level_in(&folder, names);
-        let here = Here {
+        let here = DirContext {
             folder: &folder,
             level: &level,
             siblings: &siblings,
@@ -250,7 +250,7 @@ impl<'a> Walk<'a> {
 
     /// Includes or skips one entry. Returns a directory to enter, with the rule that skips it if
     /// only parts of it are included.
-    fn entry(&mut self, here: &Here<'_>, entry: &Entry) -> Option<(RepoPath, Option<Rule>)> {
+    fn entry(&mut self, here: &DirContext<'_>, entry: &Entry) -> Option<(RepoPath, Option<Rule>)> {
         if entry.name == b".git" {
             return None;
         }
@@ -276,8 +276,8 @@ impl<'a> Walk<'a> {
                 self.leave(&path, IsDir::No, Reason::Rule(rule));
             }
             (Decision::Keep(rule), false) => {
-                let wanted = rule.is_some_and(|rule| rule.source == RuleSource::Include);
-                self.keep(path, entry, wanted);
+                let is_included = rule.is_some_and(|rule| rule.source == RuleSource::Include);
+                self.keep(path, entry, is_included);
             }
             (Decision::KeepTracked(_), false) => self.keep(path, entry, false),
         }
@@ -285,10 +285,10 @@ impl<'a> Walk<'a> {
     }
 
     /// Keeps a file, link or special file that the rules include.
-    fn keep(&mut self, path: RepoPath, entry: &Entry, wanted: bool) {
+    fn keep(&mut self, path: RepoPath, entry: &Entry, is_included: bool) {
         let reason = match entry.kind {
             EntryKind::File | EntryKind::Folder => {
-                return self.take(path, entry.object, entry.stamp, wanted);
+                return self.take(path, entry.object, entry.stamp, is_included);
             }
             EntryKind::Link => {
                 self.keep_credentials(&path, entry);
@@ -305,13 +305,13 @@ impl<'a> Walk<'a> {
         path: RepoPath,
         object: Option<ObjectId>,
         stamp: Option<Stamp>,
-        wanted: bool,
+        is_included: bool,
     ) {
         let is_on_disk = object.is_none();
         if is_on_disk && self.is_written(&path) {
             return self.leave(&path, IsDir::No, Reason::OutputFile);
         }
-        let file = self.found(path, object, stamp, wanted);
+        let file = self.found(path, object, stamp, is_included);
         self.scan.files.push(file);
     }
 
@@ -320,11 +320,11 @@ impl<'a> Walk<'a> {
         path: RepoPath,
         object: Option<ObjectId>,
         stamp: Option<Stamp>,
-        wanted: bool,
+        is_included: bool,
     ) -> FoundFile {
         FoundFile {
             path: self.root.prefix.join(&path),
-            wanted,
+            wanted: is_included,
             root: self.number,
             relative: path,
             object,

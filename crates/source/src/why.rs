@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use loom_base::RepoPath;
 
-use crate::decide::{Decision, Here};
+use crate::decide::{Decision, DirContext};
 use crate::entry::EntryKind;
 use crate::folder::Folder;
 use crate::native;
@@ -43,7 +43,7 @@ pub enum Verdict {
 
 /// The path is outside the roots.
 #[derive(Debug, thiserror::Error)]
-#[error("{} does not lie in {}", path.display(), root.display())]
+#[error("{} is not inside {}", path.display(), root.display())]
 pub struct WhyError {
     path: PathBuf,
     root: PathBuf,
@@ -149,7 +149,7 @@ impl Walk<'_> {
         let names = entries.iter().map(|entry| entry.name.as_slice());
         let siblings = Siblings::of(names.clone(), folder.is_git_top());
         let level = self.folders.level_in(folder, names);
-        let here = Here {
+        let here = DirContext {
             folder,
             level: &level,
             siblings: &siblings,

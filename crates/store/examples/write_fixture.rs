@@ -4,11 +4,11 @@
 use std::path::PathBuf;
 
 use loom_base::{ContentHash, RepoPath, Stamp};
-use loom_store::{Compression, Digest, HashChoice, Kind, Options, Seal, Store};
+use loom_store::{Compression, Digest, HashChoice, Options, Seal, Store, ValueKind};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args_os().nth(1).ok_or("which folder?")?);
-    let kind = Kind {
+    let kind = ValueKind {
         name: "fixture",
         version: 1,
     };

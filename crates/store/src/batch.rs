@@ -8,7 +8,7 @@ use loom_db::{Connection, Error, OptionalExtension, Transaction, params};
 use crate::packed::{Seal, pack};
 use crate::snapshot::{BINARY, stamp_bytes};
 use crate::store::address;
-use crate::{Digest, Kind, Options, Store};
+use crate::{Digest, Options, Store, ValueKind};
 
 /// Values and files to write in one transaction.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct Batch {
 #[derive(Debug)]
 struct Value {
     digest: Digest,
-    kind: Kind,
+    kind: ValueKind,
     variant: i64,
     packed: Vec<u8>,
     is_sealed: bool,
@@ -69,7 +69,7 @@ impl Batch {
     }
 
     /// Adds a plain value. Use it only for values that quote nothing of the contents.
-    pub fn put(&mut self, digest: &Digest, kind: Kind, variant: i64, value: &[u8]) {
+    pub fn put(&mut self, digest: &Digest, kind: ValueKind, variant: i64, value: &[u8]) {
         self.add(digest, kind, variant, value, None);
     }
 
@@ -77,7 +77,7 @@ impl Batch {
     pub fn put_sealed(
         &mut self,
         digest: &Digest,
-        kind: Kind,
+        kind: ValueKind,
         variant: i64,
         value: &[u8],
         seal: &Seal,
@@ -88,7 +88,7 @@ impl Batch {
     fn add(
         &mut self,
         digest: &Digest,
-        kind: Kind,
+        kind: ValueKind,
         variant: i64,
         value: &[u8],
         seal: Option<&Seal>,
@@ -226,7 +226,7 @@ impl<'a> Change<'a> {
     }
 
     /// Looks up or assigns the number of a kind. A new number is invalid if the transaction fails.
-    fn kind(&mut self, kind: Kind) -> Result<i64, Error> {
+    fn kind(&mut self, kind: ValueKind) -> Result<i64, Error> {
         self.store.kind(&self.change, kind)
     }
 

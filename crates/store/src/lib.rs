@@ -6,12 +6,12 @@
 //! time: every value is verified when it is read, and a damaged value is a cache miss.
 //!
 //! ```
-//! use loom_store::{Digest, HashChoice, Kind, Options, Seal, Store};
+//! use loom_store::{Digest, HashChoice, ValueKind, Options, Seal, Store};
 //!
 //! let store = Store::in_memory(Options::default());
 //! let contents = b"fn main() {}";
 //! let digest = Digest::of(HashChoice::Blake3, contents);
-//! let kind = Kind { name: "words", version: 1 };
+//! let kind = ValueKind { name: "words", version: 1 };
 //! let mut batch = store.batch();
 //! batch.put_sealed(&digest, kind, 0, b"fn, main", &Seal::of(contents));
 //! store.write(&batch);
@@ -35,6 +35,6 @@ pub use batch::Batch;
 pub use digest::{Digest, HashChoice};
 pub use packed::{Compression, Seal};
 pub use prune::Pruned;
-pub use snapshot::{Known, Version};
-pub use store::{Content, Kind, Options, Store, StoreError, Values};
+pub use snapshot::{SnapshotEntry, Version};
+pub use store::{Content, Options, Store, StoreError, ValueKind, Values};
 pub use verify::{Stats, Verified};

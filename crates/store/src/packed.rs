@@ -182,7 +182,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_packed_comes_back(
+        fn unpacking_restores_the_value(
             value in prop::collection::vec(0u8..4, 0..600),
             address in prop::collection::vec(any::<u8>(), 0..40),
             compression in compression(),
@@ -195,7 +195,7 @@ mod tests {
         }
 
         #[test]
-        fn other_contents_open_nothing(
+        fn other_contents_cannot_decrypt(
             value in prop::collection::vec(0u8..4, 0..300),
             compression in compression(),
             contents: Vec<u8>,
@@ -207,7 +207,7 @@ mod tests {
         }
 
         #[test]
-        fn no_change_goes_unseen(
+        fn every_change_is_detected(
             value in prop::collection::vec(0u8..4, 0..300),
             compression in compression(),
             at: prop::sample::Index,
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_value_shows_nothing_and_opens_for_its_contents_alone() {
+    fn encrypted_value_is_readable_only_with_its_contents() {
         let value = b"api_key = hunter2hunter2";
         for compression in Compression::ALL {
             let packed = pack(value, b"here", compression, Some(&Seal::of(b"contents")));

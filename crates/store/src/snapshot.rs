@@ -13,7 +13,7 @@ const CHECK: usize = 8;
 
 /// A file in a snapshot.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct SnapshotEntry {
     /// Path below the root.
     pub path: RepoPath,
     /// Stamp of the file when it was recorded.
@@ -36,7 +36,7 @@ pub enum Version {
 
 impl Store {
     /// Returns the last snapshot of `root`, sorted by the bytes of the paths.
-    pub fn snapshot(&self, root: &[u8]) -> Vec<Known> {
+    pub fn snapshot(&self, root: &[u8]) -> Vec<SnapshotEntry> {
         let load = |db: &mut Connection| {
             let mut all = db.prepare_cached(
                 "SELECT path, stamp, content, digest, hash, mark FROM file
@@ -45,7 +45,7 @@ impl Store {
             )?;
             let rows = all.query_map([root], |row| {
                 let mark = row.get(5)?;
-                Ok(known(row).map(|known| Known { mark, ..known }))
+                Ok(parse_row(row).map(|known| SnapshotEntry { mark, ..known }))
             })?;
             let rows: Result<Vec<_>, Error> = rows.collect();
             Ok(rows?.into_iter().flatten().collect())
@@ -104,7 +104,7 @@ impl Store {
 }
 
 /// Parses a row. Returns `None` if its checksum does not match.
-pub(crate) fn known(row: &Row<'_>) -> Option<Known> {
+pub(crate) fn parse_row(row: &Row<'_>) -> Option<SnapshotEntry> {
     let path: Vec<u8> = row.get(0).ok()?;
     let stamp: Vec<u8> = row.get(1).ok()?;
     let id: i64 = row.get(2).ok()?;
@@ -130,7 +130,7 @@ pub(crate) fn known(row: &Row<'_>) -> Option<Known> {
             Version::Content(Content { id, digest }, hash)
         }
     };
-    Some(Known {
+    Some(SnapshotEntry {
         path,
         stamp: read,
         version,

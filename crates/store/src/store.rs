@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use loom_db::{Connection, Error, OpenError, OptionalExtension, Place, params};
+use loom_db::{Connection, Error, Location, OpenError, OptionalExtension, params};
 
 use crate::packed::{Seal, unpack};
 use crate::schema::SCHEMA;
@@ -37,7 +37,7 @@ impl Default for Options {
 
 /// Producer of a value. Another version is another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Kind {
+pub struct ValueKind {
     /// Name of the value.
     pub name: &'static str,
     /// Version of the code that derives the value.
@@ -56,7 +56,7 @@ pub struct Content {
 #[non_exhaustive]
 pub enum StoreError {
     /// The directory cannot be created.
-    #[error("cannot make the folder {path}: {message}")]
+    #[error("cannot create the directory {path}: {message}")]
     Folder {
         /// The directory.
         path: PathBuf,
@@ -81,7 +81,7 @@ pub struct Store {
     pub(crate) path: Option<PathBuf>,
     pub(crate) options: Options,
     idle: Mutex<Vec<Connection>>,
-    kinds: Mutex<HashMap<Kind, i64>>,
+    kinds: Mutex<HashMap<ValueKind, i64>>,
     trouble: Mutex<Option<String>>,
 }
 
@@ -98,10 +98,10 @@ impl Store {
         })?;
         let path = Self::file_in(folder);
         take_over(folder, &path);
-        let opened = match loom_db::open(Place::File(&path), &SCHEMA) {
+        let opened = match loom_db::open(Location::File(&path), &SCHEMA) {
             Err(OpenError::Damaged | OpenError::Other { .. }) => {
                 remove(&path);
-                loom_db::open(Place::File(&path), &SCHEMA)
+                loom_db::open(Location::File(&path), &SCHEMA)
             }
             opened => opened,
         };
@@ -113,7 +113,7 @@ impl Store {
 
     /// Creates a store that lasts as long as the process.
     pub fn in_memory(options: Options) -> Self {
-        match loom_db::open(Place::Memory, &SCHEMA) {
+        match loom_db::open(Location::Memory, &SCHEMA) {
             Ok(db) => Self::new(None, options, db),
             Err(error) => Self {
                 path: None,
@@ -186,12 +186,12 @@ impl Store {
     }
 
     /// Looks up a plain value.
-    pub fn get(&self, content: &Content, kind: Kind, variant: i64) -> Option<Vec<u8>> {
+    pub fn get(&self, content: &Content, kind: ValueKind, variant: i64) -> Option<Vec<u8>> {
         self.value(content, kind, variant, None)
     }
 
     /// Returns true if the store has a plain or encrypted value.
-    pub fn has(&self, content: &Content, kind: Kind, variant: i64) -> bool {
+    pub fn has(&self, content: &Content, kind: ValueKind, variant: i64) -> bool {
         let found = self.with(|db| {
             let kind = self.known_kind(db, kind)?;
             let mut has = db.prepare_cached(
@@ -206,7 +206,7 @@ impl Store {
     pub fn get_sealed(
         &self,
         content: &Content,
-        kind: Kind,
+        kind: ValueKind,
         variant: i64,
         seal: &Seal,
     ) -> Option<Vec<u8>> {
@@ -216,7 +216,7 @@ impl Store {
     fn value(
         &self,
         content: &Content,
-        kind: Kind,
+        kind: ValueKind,
         variant: i64,
         seal: Option<&Seal>,
     ) -> Option<Vec<u8>> {
@@ -237,7 +237,7 @@ impl Store {
     }
 
     /// Loads the plain values of one kind for all files of the last snapshot of `root`.
-    pub fn values(&self, root: &[u8], kind: Kind) -> Values {
+    pub fn values(&self, root: &[u8], kind: ValueKind) -> Values {
         let load = |db: &mut Connection| {
             let id = self.known_kind(db, kind)?;
             let mut all = db.prepare_cached(
@@ -258,7 +258,7 @@ impl Store {
     }
 
     /// Looks up the number of a kind. Returns an unused number if the store has none yet.
-    fn known_kind(&self, db: &Connection, kind: Kind) -> Result<i64, Error> {
+    fn known_kind(&self, db: &Connection, kind: ValueKind) -> Result<i64, Error> {
         if let Some(id) = lock(&self.kinds).get(&kind) {
             return Ok(*id);
         }
@@ -266,7 +266,7 @@ impl Store {
     }
 
     /// Looks up the number of a kind, or assigns one.
-    pub(crate) fn kind(&self, db: &Connection, kind: Kind) -> Result<i64, Error> {
+    pub(crate) fn kind(&self, db: &Connection, kind: ValueKind) -> Result<i64, Error> {
         if let Some(id) = lock(&self.kinds).get(&kind) {
             return Ok(*id);
         }
@@ -323,7 +323,7 @@ impl Store {
         if let Some(db) = lock(&self.idle).pop() {
             return Some(db);
         }
-        match loom_db::open(Place::File(path), &SCHEMA) {
+        match loom_db::open(Location::File(path), &SCHEMA) {
             Ok(db) => Some(db),
             Err(OpenError::Sqlite(error)) => {
                 self.give_up(&error);
@@ -355,7 +355,7 @@ impl Store {
 /// Plain values of one kind, loaded at once.
 #[derive(Debug)]
 pub struct Values {
-    kind: Kind,
+    kind: ValueKind,
     packed: HashMap<(i64, i64), Vec<u8>>,
 }
 
@@ -367,7 +367,7 @@ impl Values {
     }
 }
 
-fn find_kind(db: &Connection, kind: Kind) -> Result<Option<i64>, Error> {
+fn find_kind(db: &Connection, kind: ValueKind) -> Result<Option<i64>, Error> {
     db.query_row(
         "SELECT id FROM kind WHERE name = ?1 AND version = ?2",
         params![kind.name, kind.version],
@@ -377,7 +377,7 @@ fn find_kind(db: &Connection, kind: Kind) -> Result<Option<i64>, Error> {
 }
 
 /// Returns the bytes that identify a value among all values.
-pub(crate) fn address(digest: &Digest, kind: Kind, variant: i64) -> Vec<u8> {
+pub(crate) fn address(digest: &Digest, kind: ValueKind, variant: i64) -> Vec<u8> {
     let mut address = digest.as_bytes().to_vec();
     address.extend_from_slice(kind.name.as_bytes());
     address.extend_from_slice(&kind.version.to_le_bytes());

@@ -2,9 +2,9 @@
 
 use loom_base::{ContentHash, RepoPath, Stamp};
 
-use crate::{Digest, HashChoice, Kind, Options, Store};
+use crate::{Digest, HashChoice, Options, Store, ValueKind};
 
-pub(crate) const KIND: Kind = Kind {
+pub(crate) const KIND: ValueKind = ValueKind {
     name: "words",
     version: 1,
 };

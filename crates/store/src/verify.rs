@@ -6,8 +6,8 @@ use loom_db::{Connection, Error, params};
 
 use crate::packed::is_whole;
 use crate::prune::used;
-use crate::snapshot::known;
-use crate::store::{Content, Kind, address};
+use crate::snapshot::parse_row;
+use crate::store::{Content, ValueKind, address};
 use crate::{Digest, Store};
 
 /// Statistics of a store.
@@ -165,7 +165,7 @@ fn wrong_files(db: &Connection) -> Result<Vec<(i64, Vec<u8>)>, Error> {
     let mut wrong = Vec::new();
     let mut rows = all.query([])?;
     while let Some(row) = rows.next()? {
-        if known(row).is_none() {
+        if parse_row(row).is_none() {
             wrong.push((row.get(5)?, row.get(0)?));
         }
     }
@@ -173,7 +173,7 @@ fn wrong_files(db: &Connection) -> Result<Vec<(i64, Vec<u8>)>, Error> {
 }
 
 fn is_value(content: &Content, name: &str, version: u32, variant: i64, packed: &[u8]) -> bool {
-    let mut address_of = address(&content.digest, Kind { name: "", version }, variant);
+    let mut address_of = address(&content.digest, ValueKind { name: "", version }, variant);
     let at = content.digest.as_bytes().len();
     address_of.splice(at..at, name.bytes());
     is_whole(packed, &address_of)

@@ -143,11 +143,12 @@ fn build(root: &Path, arguments: &[String]) -> Value {
     let program = options
         .find(|one| PROGRAMS.contains(&one.as_str()))
         .and_then(|_| options.next());
-    let head = told(
+    let head = trimmed_output(
         Command::new("git").args(["rev-parse", "--short=10", "HEAD"]),
         root,
     );
-    let version = program.and_then(|program| told(Command::new(program).arg("--version"), root));
+    let version =
+        program.and_then(|program| trimmed_output(Command::new(program).arg("--version"), root));
     let commit = match &version {
         // `infiniloom 0.1.0 (2d322b7017 2026-11-16)`
         Some(version) => version.split_once('(').map(|(_, behind)| {
@@ -169,7 +170,7 @@ fn profile(program: &str) -> Option<&str> {
     parts.nth(1)
 }
 
-fn told(command: &mut Command, root: &Path) -> Option<String> {
+fn trimmed_output(command: &mut Command, root: &Path) -> Option<String> {
     let output = command.current_dir(root).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())

@@ -103,7 +103,7 @@ fn measured(text: &str) -> Vec<(usize, String)> {
             is_table = true;
         }
         if !is_code && !is_table {
-            prose.push_str(&bare(line));
+            prose.push_str(&without_code(line));
         }
         prose.push('\n');
         if trimmed.starts_with("<!-- /figures -->") {
@@ -117,7 +117,7 @@ fn measured(text: &str) -> Vec<(usize, String)> {
 
 /// Removes code and marked figures from a line. Keeps code that is a figure, because backticks do
 /// not change its meaning.
-fn bare(line: &str) -> String {
+fn without_code(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
     while let Some((before, marked)) = rest.split_once("<!-- figure: ") {

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_told_from_versions() {
+    fn dates_are_distinguished_from_versions() {
         assert!(dated("gpt-5-2025-08-07", "gpt-5"));
         assert!(dated("claude-sonnet-4-20250514", "claude-sonnet-4"));
         assert!(!dated("gpt-5-mini", "gpt-5"));

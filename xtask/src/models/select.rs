@@ -104,7 +104,7 @@ fn is_version(name: &str, parent: &str) -> bool {
 fn undated(models: &Models) -> Models {
     let mut named = Models::new();
     for (name, facts) in models {
-        let bare = bare(name);
+        let bare = without_date(name);
         let known = models.contains_key(bare) && bare != name;
         let name = if known { name } else { bare };
         named.insert(name.to_owned(), facts.clone());
@@ -113,7 +113,7 @@ fn undated(models: &Models) -> Models {
 }
 
 /// Returns the name without a date at its end.
-fn bare(name: &str) -> &str {
+fn without_date(name: &str) -> &str {
     let ends = name.match_indices('-').map(|(at, _)| &name[..at]);
     ends.into_iter()
         .find(|start| dated(name, start))
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_say_nothing_new_are_left_out() {
+    fn redundant_names_are_removed() {
         let selection = "provider\ta\ta/\tyes\nskip\tft:\t-\t-\nkey\ta/one\tuno\tno\n";
         let models = distinct(&models(selection, &entries()).unwrap());
         let names: Vec<_> = models.keys().collect();
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_gone_is_said() {
+    fn missing_key_is_an_error() {
         assert!(models("key\tb/none\tnone\tno\n", &entries()).is_err());
     }
 }

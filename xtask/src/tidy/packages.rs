@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dependencies_from_outside_are_left_out() {
+    fn external_dependencies_are_skipped() {
         let package = serde_json::json!({
             "name": "loom-a",
             "description": "A",

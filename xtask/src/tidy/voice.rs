@@ -40,7 +40,7 @@ pub(crate) fn summary(checkout: &Checkout) -> Option<String> {
     let texts = Texts::collect(checkout);
     let sums = Surface::ALL.map(|surface| {
         let rows = table.rows.iter().filter(|row| row.surface == surface);
-        let sum: usize = rows.map(|row| texts.count(row)).sum();
+        let sum: usize = rows.map(|row| row.count(&texts)).sum();
         format!("{} {sum}", surface.name())
     });
     let lowered = table.lowered(&texts) != file.text;
@@ -71,7 +71,7 @@ pub(crate) fn write(checkout: &Checkout) -> Result<()> {
 fn rises(table: &Table, texts: &Texts) -> Vec<Problem> {
     let mut problems = Vec::new();
     for row in &table.rows {
-        let count = texts.count(row);
+        let count = row.count(texts);
         if count > row.limit {
             problems.push(rise(row, count));
         }
@@ -113,8 +113,10 @@ mod tests {
         let above = checkout("# head\ncomments\t1\t\\bwhat [a-z]+\n", source);
         assert_eq!(
             shown(check(&above)),
-            ["xtask/src/tidy/voice.tsv:2: `\\bwhat [a-z]+` occurs 2 times in comments, \
-              the limit is 1, reword it (CONTRIBUTING.md, Write plainly)"]
+            [
+                "xtask/src/tidy/voice.tsv:2: `\\bwhat [a-z]+` occurs 2 times in comments, \
+              the limit is 1, reword it (CONTRIBUTING.md, Write plainly)"
+            ]
         );
     }
 

@@ -182,7 +182,7 @@ fn a_broken_file_is_told_and_kept() {
     sandbox.write(&file, "not ours");
     let run = ask(&sandbox, &server, TOKENS);
     run.ok();
-    let warning = "calibrations.json holds no calibrations: estimates are not calibrated";
+    let warning = "calibrations.json is not a calibration file: estimates are not calibrated";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
     let run = ask(&sandbox, &server, &["calibrate", "-m", "sonnet"]);
     run.ok();
@@ -309,7 +309,7 @@ fn no_key_and_a_wrong_one() {
         );
         assert!(
             run.stderr
-                .contains("hint: look at the key in ANTHROPIC_API_KEY"),
+                .contains("hint: check the key in ANTHROPIC_API_KEY"),
             "{}",
             run.stderr
         );
@@ -355,8 +355,7 @@ fn a_provider_that_is_busy_or_down() {
     );
     let run = ask_with(&sandbox, "gateway", KEY, &args);
     assert!(
-        run.stderr
-            .contains("ANTHROPIC_BASE_URL: expected an address"),
+        run.stderr.contains("ANTHROPIC_BASE_URL: expected a URL"),
         "{}",
         run.stderr
     );

@@ -324,7 +324,7 @@ fn what_cannot_be_is_told() {
         "with --tokens 100, --overlap takes 0 to 84",
     );
     check(&["--tokens", "9"], "without --tokens, a chunk has at most");
-    check(&["nowhere"], "no such file or folder: nowhere");
+    check(&["nowhere"], "no such file or directory: nowhere");
     check(
         &["-", "a.rs"],
         "standard input cannot be cut together with paths",

@@ -184,7 +184,7 @@ fn pins_and_hot_files_are_there() {
     );
     assert_eq!(refused.code, 1);
     assert!(
-        refused.stderr.contains("tokens at least"),
+        refused.stderr.contains("the smallest context needs"),
         "{}",
         refused.stderr
     );

@@ -51,13 +51,13 @@ fn unusable_paths() {
     let sandbox = Sandbox::new();
     odd_tree(&sandbox);
     for (path, message) in [
-        ("./no/such", "error: no such file or folder: ./no/such\n"),
-        (".hidden/x", "error: no such file or folder: .hidden/x\n"),
+        ("./no/such", "error: no such file or directory: ./no/such\n"),
+        (".hidden/x", "error: no such file or directory: .hidden/x\n"),
         (
             "links/dangling",
-            "error: no such file or folder: links/dangling\n",
+            "error: no such file or directory: links/dangling\n",
         ),
-        ("fifo", "error: neither a file nor a folder: fifo\n"),
+        ("fifo", "error: neither a file nor a directory: fifo\n"),
     ] {
         let run = loom(&sandbox, &["pack", path]);
         assert_eq!((run.code, run.stderr.as_str()), (2, message));

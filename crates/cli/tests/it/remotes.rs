@@ -164,7 +164,7 @@ fn what_is_not_there() {
     assert!(stderr.ends_with("hint: there is main\n"), "{stderr}");
     let stderr = fails(&sandbox, &[&address("group/repo/tree/main/nowhere")]);
     assert!(
-        stderr.contains("error: no such file or folder in main of http://"),
+        stderr.contains("error: no such file or directory in main of http://"),
         "{stderr}"
     );
     let unknown = "0".repeat(39) + "1";
@@ -175,7 +175,7 @@ fn what_is_not_there() {
     );
     let stderr = fails(&sandbox, &[&address("group/repo"), "--rev", "abc1234"]);
     assert!(
-        stderr.ends_with("hint: a commit of a remote needs its full hash\n"),
+        stderr.ends_with("hint: pass the full hash of the commit\n"),
         "{stderr}"
     );
     let stderr = fails(&sandbox, &["http://127.0.0.1:1/a/b"]);
@@ -227,7 +227,9 @@ fn a_private_repository() {
         "{stderr}"
     );
     assert!(
-        stderr.contains("hint: it is private, or not there: sign in with a credential helper"),
+        stderr.contains(
+            "hint: the repository is private or does not exist: sign in with a credential helper"
+        ),
         "{stderr}"
     );
     let stderr = fails(
@@ -273,7 +275,7 @@ fn over_ssh() {
         &run(server.command_without_hosts("user"), &[&url]),
     );
     assert!(
-        stderr.starts_with(&format!("error: the key of the host of {url} is not known")),
+        stderr.starts_with(&format!("error: unknown host key: {url}")),
         "{stderr}"
     );
     let absent = url.replace("/repo", "/absent");
@@ -383,7 +385,7 @@ fn a_path_that_looks_like_an_address_is_a_path() {
     assert_eq!(paths(&sandbox, &["owner/repo"]), "a.txt");
     assert_eq!(paths(&sandbox, &["git@host:x.git"]), "b.txt");
     let stderr = fails(&sandbox, &["owner/mistyped"]);
-    assert_eq!(stderr, "error: no such file or folder: owner/mistyped\n");
+    assert_eq!(stderr, "error: no such file or directory: owner/mistyped\n");
     for refused in [
         "ext::sh -c id",
         "s3://bucket/x",

@@ -169,7 +169,7 @@ fn what_is_wrong_is_said() {
     );
     fails(
         &["nowhere", "--rev", "v1"],
-        "error: no such file or folder in v1: nowhere\n",
+        "error: no such file or directory in v1: nowhere\n",
     );
     let outside = sandbox.path("..").canonicalize().unwrap();
     let outside = outside.display();

@@ -427,7 +427,7 @@ fn a_line_end_in_a_pattern() {
         let run = search(&sandbox, args);
         assert_eq!(run.code, 2);
         assert!(
-            run.stderr.contains("cannot hold a line end"),
+            run.stderr.contains("cannot contain a newline"),
             "{}",
             run.stderr
         );

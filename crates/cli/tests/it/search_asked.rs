@@ -162,7 +162,7 @@ fn symbols_are_found_with_and_without_an_index() {
     }
     let run = search(&sandbox, &["--", "-case:no a"]);
     assert!(
-        run.code == 2 && run.stderr.contains("no opposite"),
+        run.code == 2 && run.stderr.contains("cannot be negated"),
         "{}",
         run.stderr
     );

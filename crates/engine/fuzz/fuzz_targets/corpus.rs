@@ -1,4 +1,4 @@
-//! Any bytes are refused, or read as a corpus whose numbers mean something.
+//! Rejects any bytes, or reads them as a corpus with consistent numbers.
 
 #![no_main]
 
@@ -30,7 +30,7 @@ fuzz_target!(|bytes: (&[u8], &[u8], [Vec<u32>; 3], Vec<[u8; 3]>)| {
     let _ = Past::read(&mut Reader::new(numbers));
 });
 
-/// A column of records whose numbers are these; a last record that is not whole is left out.
+/// Builds a column of records from these numbers; drops an incomplete last record.
 fn records<T: bytemuck::Pod>(mut numbers: Vec<u32>) -> Option<Column<T>> {
     let whole = numbers.len() * 4 / size_of::<T>() * size_of::<T>() / 4;
     numbers.truncate(whole);

@@ -1,4 +1,4 @@
-//! Any two texts have a patch, and marks that come off again.
+//! Any two texts have a patch, and marks that can be removed again.
 
 #![no_main]
 

@@ -1,6 +1,6 @@
-//! Any text is a notebook or is not; its cells hold nothing of its outputs.
+//! Any text is parsed as a notebook or rejected; the cells contain no outputs.
 //!
-//! Run with `cargo +nightly fuzz run notebook` in this folder's parent.
+//! Run with `cargo +nightly fuzz run notebook` in the parent directory.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Follows real call edges from the functions that a text names: to what they call, where
-//! the fix often is, and to what calls them.
+//! Follows call edges from the functions that a query names: to their callees, which often contain
+//! the fix, and to their callers.
 
 use std::collections::HashMap;
 
@@ -9,9 +9,9 @@ use loom_syntax::ReferenceKind;
 use super::corpus::Corpus;
 use super::signals::{Signal, Signals};
 
-/// So many seeds are followed, the surest.
+/// Maximum number of followed seeds, the most certain first.
 const MOST: usize = 24;
-/// What is called counts so much of what calls it, and the other way round.
+/// Weight of callees, and of callers.
 const CALLEE: f64 = 1.0;
 const CALLER: f64 = 0.8;
 
@@ -37,7 +37,7 @@ pub(super) fn score(seeds: &[(DefinitionId, f64)], corpus: &Corpus, signals: &mu
     }
 }
 
-/// Gives parts their share: the more there are, the less each.
+/// Distributes a weight over targets: the more targets, the less each gets.
 pub(super) fn spread(
     found: &[(DefinitionId, f64)],
     weight: f64,
@@ -66,8 +66,8 @@ pub(super) fn spread(
     }
 }
 
-/// What a definition uses, with how likely each is meant. A type uses what its
-/// constructor does.
+/// Returns the definitions that a definition references, with their probabilities. A type
+/// references the targets of its constructor.
 pub(super) fn callees(id: DefinitionId, corpus: &Corpus) -> Vec<(DefinitionId, f64)> {
     let program = &corpus.program;
     let definition = program.definition(id);
@@ -99,7 +99,7 @@ pub(super) fn callees(id: DefinitionId, corpus: &Corpus) -> Vec<(DefinitionId, f
     found
 }
 
-/// What uses each of the seeds.
+/// Returns the definitions that reference each of the seeds.
 fn callers(
     seeds: &[(DefinitionId, f64)],
     corpus: &Corpus,

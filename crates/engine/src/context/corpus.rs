@@ -1,5 +1,5 @@
-//! All files of a repository as a selection sees them: their parts with counts of terms,
-//! side by side in flat lists, so that one pass over them answers a question.
+//! All files of a repository as the selection sees them: their parts with term counts in flat
+//! columns, so that one pass answers a query.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use loom_search::{identifiers, is_aside, term_parts_in};
 use loom_syntax::Language;
 
 use super::cut::{Cut, DocLines, FIELDS, keys_in, term_key};
-use crate::Kind;
+use crate::FileRole;
 
 /// A file of the corpus.
 #[derive(Clone, Debug)]
@@ -20,81 +20,81 @@ pub struct CorpusFile {
     pub path: RepoPath,
     /// Its language.
     pub language: Option<Language>,
-    /// What kind of file it is.
-    pub kind: Kind,
-    /// True if it is a test, an example or the like.
+    /// Role of the file.
+    pub kind: FileRole,
+    /// True for a test, an example or the like.
     pub is_aside: bool,
-    /// Its lines.
+    /// Number of lines.
     pub lines: u32,
-    /// Its parts, among all parts.
+    /// Range of its parts in all parts.
     pub parts: Range<u32>,
-    /// The terms of its name, and of its folders.
+    /// Terms of its name, and of its directories.
     pub(super) stem: Vec<u32>,
     pub(super) folders: Vec<u32>,
-    /// The terms that it is called by.
+    /// Terms that refer to the file.
     pub(super) called: Vec<u32>,
-    /// For each symbol, the part with its name, among the parts of the file.
+    /// For each symbol, the part with its name, relative to the parts of the file.
     pub(super) symbols: Vec<u32>,
-    /// The file in the program.
+    /// The file's id in the program.
     pub(super) program: Option<FileId>,
 }
 
-/// A part of a file, without its words.
+/// A part of a file, without its terms.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct CorpusPart {
-    /// Its file.
+    /// Index of its file.
     pub file: u32,
-    /// Its first line.
+    /// First line.
     pub first: u32,
-    /// Its last line.
+    /// Last line.
     pub last: u32,
-    /// Its bytes.
+    /// Size in bytes.
     pub bytes: u32,
-    /// The symbol that it is or is in, plus 1, or 0.
+    /// Index of the symbol that it is or that contains it, plus 1; 0 if there is none.
     pub(super) symbol: u32,
-    /// 1 if it is the whole symbol, or 0.
+    /// 1 if it is the whole symbol, otherwise 0.
     pub(super) is_whole: u32,
-    /// The line with the name of that symbol; 0 where it is none as a whole.
+    /// Line with the name of that symbol; 0 unless it is the whole symbol.
     pub name_line: u32,
     /// Long documentation in it.
     pub doc: DocLines,
-    /// How many terms each field has: all of the text, names, documentation.
+    /// Number of terms in each field: the whole text, names, documentation.
     pub words: [u32; FIELDS],
-    /// Where its terms end.
+    /// End of its terms in the column of all terms.
     pub(super) terms_end: u32,
 }
 
 impl CorpusPart {
-    /// Returns the symbol that it is or is in, by its position in the file.
+    /// Returns the index in its file of the symbol that it is or that contains it.
     pub fn symbol(&self) -> Option<u32> {
         self.symbol.checked_sub(1)
     }
 
-    /// Returns whether it is the whole symbol.
+    /// Returns true if it is the whole symbol.
     pub fn is_whole(&self) -> bool {
         self.is_whole == 1
     }
 }
 
-/// The files of a repository and what their names mean.
+/// Files of a repository, and the resolution of their names.
 #[derive(Debug)]
 pub struct Corpus {
     /// The files.
     pub files: Vec<CorpusFile>,
-    /// The parts of all files, one file after the other.
+    /// Parts of all files, one file after the other.
     pub parts: Column<CorpusPart>,
-    /// What names mean.
+    /// Name resolution.
     pub program: Program,
     pub(super) keys: Column<u32>,
     pub(super) counts: Column<[u8; FIELDS]>,
     /// Files by name.
     pub(super) by_name: HashMap<String, Vec<u32>>,
-    /// The corpus' file of each file of the program.
+    /// Index in the corpus of each file of the program.
     pub(super) of_program: Vec<u32>,
 }
 
-/// Gathers a corpus.
+/// Builds a corpus.
 #[derive(Debug)]
 pub struct CorpusBuilder<'a> {
     files: Vec<CorpusFile>,
@@ -105,7 +105,7 @@ pub struct CorpusBuilder<'a> {
 }
 
 impl<'a> CorpusBuilder<'a> {
-    /// Starts without files.
+    /// Creates an empty builder.
     pub fn new(scratch: &'a dyn Scratch) -> Self {
         Self {
             files: Vec::new(),
@@ -116,7 +116,7 @@ impl<'a> CorpusBuilder<'a> {
         }
     }
 
-    /// Adds a file. Those with a language are in the program, in the same order.
+    /// Adds a file. Files with a language must be in the program, in the same order.
     pub fn add(&mut self, path: &RepoPath, language: Option<Language>, cut: &Cut) {
         let number = self.files.len() as u32;
         let first = self.parts.len() as u32;
@@ -148,7 +148,7 @@ impl<'a> CorpusBuilder<'a> {
         self.files.push(CorpusFile {
             path: path.clone(),
             language,
-            kind: Kind::of_path(path, language.map(Language::id)),
+            kind: FileRole::of_path(path, language.map(Language::id)),
             is_aside: is_aside(&shown),
             lines: cut.lines,
             parts: first..self.parts.len() as u32,
@@ -177,7 +177,7 @@ impl<'a> CorpusBuilder<'a> {
     }
 }
 
-/// The files of each name.
+/// Groups the files by name.
 pub(super) fn by_name(files: &[CorpusFile]) -> HashMap<String, Vec<u32>> {
     let mut by_name: HashMap<String, Vec<u32>> = HashMap::new();
     for (at, file) in files.iter().enumerate() {
@@ -187,7 +187,7 @@ pub(super) fn by_name(files: &[CorpusFile]) -> HashMap<String, Vec<u32>> {
     by_name
 }
 
-/// What every folder has one of says nothing: its folder is what it is called.
+/// Names that most directories have: the directory supplies the name of the file.
 const NAMELESS: &[&str] = &["index", "init", "lib", "main", "mod", "package", "readme"];
 
 fn called(folders: &str, stem: &str) -> Vec<u32> {
@@ -213,13 +213,13 @@ fn keys(text: &str) -> Vec<u32> {
 }
 
 impl Corpus {
-    /// The parts of a file.
+    /// Returns the parts of a file.
     pub fn parts_of(&self, file: u32) -> &[CorpusPart] {
         let range = &self.files[file as usize].parts;
         &self.parts[range.start as usize..range.end as usize]
     }
 
-    /// The parts with the definitions of a name, which may have its type before it.
+    /// Returns the parts with the definitions of a name, which may include its type.
     pub fn parts_named(&self, name: &str) -> Vec<u32> {
         let mut words = name.rsplit(['.', ':', '#']).filter(|word| !word.is_empty());
         let (Some(name), owner) = (words.next(), words.next()) else {
@@ -230,7 +230,7 @@ impl Corpus {
         found.filter_map(|id| self.part_of(id)).collect()
     }
 
-    /// The part of a file with a line.
+    /// Returns the part of a file with a line.
     pub(super) fn part_at(&self, file: u32, line: u32) -> Option<u32> {
         let parts = self.parts_of(file);
         let at = parts.partition_point(|part| part.last < line);
@@ -238,7 +238,7 @@ impl Corpus {
         (at < parts.len()).then(|| range.start + at as u32)
     }
 
-    /// The part with the name of a definition.
+    /// Returns the part with the name of a definition.
     pub(super) fn part_of(&self, id: DefinitionId) -> Option<u32> {
         let definition = self.program.definition(id);
         let file = *self.of_program.get(definition.file.0 as usize)?;
@@ -248,7 +248,7 @@ impl Corpus {
         (part < file.parts.end).then_some(part)
     }
 
-    /// The definition that a part is, as a whole or as its head.
+    /// Returns the definition that a part is, as a whole or as its header.
     pub(super) fn definition_of(&self, part: u32) -> Option<DefinitionId> {
         let part = &self.parts[part as usize];
         let file = self.files[part.file as usize].program?;

@@ -1,6 +1,5 @@
-//! Cuts a text into the parts that a selection chooses from: functions with their
-//! documentation, heads of types, and what stands between. Every line belongs to exactly
-//! one part.
+//! Splits a text into parts for selection: functions with their documentation, headers of types,
+//! and the text between them. Every line belongs to exactly one part.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -11,73 +10,73 @@ use loom_syntax::{Structure, Symbol, SymbolKind};
 
 use super::surroundings::Surroundings;
 
-/// Longer functions are cut: they would take the room of ten others.
+/// Longer functions are split, because each would use the budget of ten others.
 const LONGEST_FUNCTION: usize = 220;
-/// Lines of other text that make a part.
+/// Number of lines per part of other text.
 const OTHER: usize = 60;
-/// What is cut has pieces of about so many lines.
+/// Approximate number of lines per piece of a split function.
 const PIECE: usize = 90;
 
-/// Shorter documentation is not worth leaving out.
+/// Shorter documentation is not worth removing.
 const LEAST_DOC: usize = 6;
 
-/// The fields that words are counted in: all of the text, names, documentation.
+/// Number of fields with separate term counts: the whole text, names, documentation.
 pub(super) const FIELDS: usize = 3;
 
-/// What selection keeps of one text.
+/// Parts of one text for selection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
-    /// The parts, in the order of the text.
+    /// Parts in the order of the text.
     pub parts: Vec<CutPart>,
     /// For each symbol of the structure, the part with its name.
     pub symbols: Vec<u32>,
-    /// The lines of the text.
+    /// Number of lines of the text.
     pub lines: u32,
 }
 
-/// One part of a text.
+/// A part of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CutPart {
-    /// Its first line, from 1.
+    /// First line, from 1.
     pub first: u32,
-    /// Its last line.
+    /// Last line.
     pub last: u32,
-    /// Its bytes.
+    /// Size in bytes.
     pub bytes: u32,
-    /// The symbol that it is, or that it stands in.
+    /// The symbol that it is, or that contains it.
     pub symbol: Option<u32>,
-    /// True if it is that symbol as a whole.
+    /// True if it is the whole symbol.
     pub is_whole: bool,
-    /// The line with the name of that symbol; 0 where it is none as a whole.
+    /// Line with the name of that symbol; 0 unless it is the whole symbol.
     pub name_line: u32,
-    /// Lines of long documentation in it, from 1, and their bytes; none where `last` is 0.
+    /// Lines of long documentation, from 1, and their bytes; none if `last` is 0.
     pub doc: DocLines,
-    /// The keys of its terms in their order, with how often each is in each field.
+    /// Keys of its terms in order, with their counts in each field.
     pub terms: Vec<(u32, [u8; FIELDS])>,
-    /// How many terms each field has.
+    /// Number of terms in each field.
     pub words: [u32; FIELDS],
 }
 
-/// Lines that say in many words what the code says in few: they can be left out.
+/// Lines of long documentation, which can be removed because the code has the same information.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct DocLines {
-    /// The first line.
+    /// First line.
     pub first: u32,
-    /// The last line.
+    /// Last line.
     pub last: u32,
-    /// Their bytes.
+    /// Size in bytes.
     pub bytes: u32,
 }
 
 impl DocLines {
-    /// Returns true if there are none.
+    /// Returns true if there are no lines.
     pub fn is_empty(&self) -> bool {
         self.last == 0
     }
 }
 
-/// The number that stands for a term.
+/// Hashes a term.
 pub fn term_key(term: &str) -> u32 {
     // FNV-1a, folded.
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
@@ -87,17 +86,16 @@ pub fn term_key(term: &str) -> u32 {
     (hash ^ (hash >> 32)) as u32
 }
 
-/// Identifiers whose terms are remembered; with more, they are forgotten and learnt
-/// again, so that generated texts do not fill the memory. Each thread has its own: so many
-/// take about 2 MB.
+/// Maximum number of cached identifiers; a full cache is cleared, so that generated texts do not
+/// fill the memory. Each thread has its own cache of about 2 MB.
 const REMEMBERED: usize = 1 << 14;
 
 thread_local! {
-    /// The keys of identifiers that this thread met: cutting them takes longest.
+    /// Cache of the term keys of identifiers, because splitting them is the slowest step.
     static KEYS: RefCell<HashMap<Box<str>, Box<[u32]>>> = RefCell::default();
 }
 
-/// Hands out the keys of the terms of a text.
+/// Calls `each` with the keys of a text's terms.
 pub(super) fn keys_in(text: &str, mut each: impl FnMut(u32)) {
     let is_part = |c: char| c == '_' || c.is_alphanumeric();
     KEYS.with_borrow_mut(|known| {
@@ -121,7 +119,7 @@ pub(super) fn keys_in(text: &str, mut each: impl FnMut(u32)) {
 }
 
 impl Cut {
-    /// Cuts a text that has this structure.
+    /// Splits a text with this structure.
     pub fn of(text: &str, structure: &Structure) -> Self {
         let lines = Lines::of(text);
         let owners = owners(&lines, structure);
@@ -141,14 +139,14 @@ impl Cut {
         cut
     }
 
-    /// The part with a line; the last for one behind the end.
+    /// Returns the part with a line; the last part for a line after the end.
     pub fn part_at(&self, line: u32) -> u32 {
         let at = self.parts.partition_point(|part| part.last < line);
         at.min(self.parts.len().saturating_sub(1)) as u32
     }
 }
 
-/// Where lines start.
+/// Line starts of a text.
 struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
@@ -168,7 +166,7 @@ impl<'t> Lines<'t> {
         self.starts.len()
     }
 
-    /// The line of a byte, from 0.
+    /// Returns the line of a byte, from 0.
     fn line(&self, byte: usize) -> usize {
         self.starts
             .partition_point(|start| *start <= byte)
@@ -190,7 +188,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Lines from 0, both included, and whose they are.
+/// An inclusive range of lines, from 0, and its symbol.
 struct Range {
     first: usize,
     last: usize,
@@ -198,7 +196,8 @@ struct Range {
     is_whole: bool,
 }
 
-/// Returns true if a symbol is a part of its own: what is run, and not inside of something that is.
+/// Returns true if a symbol is its own part: it is executable, and not inside another executable
+/// symbol.
 fn is_unit(structure: &Structure, at: usize) -> bool {
     let symbol = &structure.symbols[at];
     let is_run = |symbol: &Symbol| symbol.kind.is_function() || symbol.kind == SymbolKind::Test;
@@ -213,7 +212,7 @@ fn is_unit(structure: &Structure, at: usize) -> bool {
     is_run(symbol) || symbol.kind == SymbolKind::Macro
 }
 
-/// The unit that each line belongs to.
+/// Returns the unit of each line.
 fn owners(lines: &Lines<'_>, structure: &Structure) -> Vec<Option<usize>> {
     let mut owners = vec![None; lines.count()];
     for (at, symbol) in structure.symbols.iter().enumerate() {
@@ -256,7 +255,7 @@ fn ranges(lines: &Lines<'_>, structure: &Structure, owners: &[Option<usize>]) ->
                 first,
                 last,
                 OTHER,
-                |line| surroundings.around(line),
+                |line| surroundings.innermost(line),
                 &mut ranges,
             ),
         }
@@ -265,7 +264,7 @@ fn ranges(lines: &Lines<'_>, structure: &Structure, owners: &[Option<usize>]) ->
     ranges
 }
 
-/// Cuts where a line is empty, near every `size` lines, and where another type begins.
+/// Splits at empty lines near every `size` lines, and before another type.
 fn cut_long(
     lines: &Lines<'_>,
     first: usize,
@@ -291,7 +290,7 @@ fn cut_long(
     add(lines, ranges, start, last, own);
 }
 
-/// Adds a range. Empty lines belong to what is before them.
+/// Adds a range. Empty lines belong to the range before them.
 fn add(
     lines: &Lines<'_>,
     ranges: &mut Vec<Range>,
@@ -311,8 +310,8 @@ fn add(
     }
 }
 
-/// The documentation of a function that is a part, without its first line or two, which
-/// say what it is.
+/// Returns the documentation of a function that is a part, without its first one or two lines,
+/// which summarise it.
 fn doc_lines(range: &Range, lines: &Lines<'_>, symbol: &Symbol) -> DocLines {
     let start = lines.line(symbol.span.start);
     let found = match start.saturating_sub(range.first) >= LEAST_DOC + 2 {
@@ -329,7 +328,7 @@ fn doc_lines(range: &Range, lines: &Lines<'_>, symbol: &Symbol) -> DocLines {
     }
 }
 
-/// The lines of a docstring of Python behind its first line with words.
+/// Returns the lines of a Python docstring after its first non-empty line.
 fn docstring(range: &Range, lines: &Lines<'_>, start: usize) -> Option<(usize, usize)> {
     let limit = range.last.min(start + 40);
     let open = (start..=limit).find(|line| {
@@ -368,7 +367,7 @@ fn part(range: &Range, lines: &Lines<'_>, structure: &Structure) -> CutPart {
     if let Some(at) = range.symbol {
         let symbol = &structure.symbols[at];
         count(&symbol.name, 1);
-        // The type around it is a hint, no more: all of its members have it.
+        // The surrounding type is only a weak hint, because all of its members share it.
         let around = symbol.qualified.strip_suffix(&symbol.name);
         count(around.unwrap_or_default(), 2);
         if range.is_whole || lines.line(symbol.span.start) >= range.first {
@@ -433,7 +432,7 @@ mod tests {
             })
             .collect();
         assert_eq!(shown.first(), Some(&(1, 2, "")));
-        // No part is of empty lines alone.
+        // No part consists of empty lines.
         assert!(
             !shown
                 .iter()

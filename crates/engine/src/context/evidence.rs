@@ -1,41 +1,41 @@
-//! Decides whether a query matches a repository: which of its words are found, and whether
-//! they are found where people name and describe things or only by accident.
+//! Decides whether a query matches a repository: which of its words occur, and whether they occur
+//! in names and descriptions or only by accident.
 //!
-//! Tests and data have words of all kinds: passwords, hashes, made-up hosts. A word that is
-//! only there says little, so all words of the query have to be in one such file.
+//! Tests and data contain all kinds of words: passwords, hashes, made-up hosts. A word that occurs
+//! only there is weak evidence, so all words of the query must occur in one such file.
 
 use std::collections::HashMap;
 
 use super::corpus::{Corpus, CorpusFile};
 use super::lexical::Lexical;
 use super::past::Past;
-use super::query::{Asked, QueryWord};
-use crate::Kind;
+use super::query::{ParsedQuery, QueryWord};
+use crate::FileRole;
 
-/// A plain text with fewer words in a line is a list, not a document.
+/// A plain text with fewer words per line is a list, not a document.
 const LEAST_WORDS_OF_PROSE: f64 = 3.0;
 
-/// How many words of a query are in files.
+/// Number of query words that occur in files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WordsFound {
-    /// Words that some file has, in its text, its names or its path.
+    /// Words that occur in a file's text, names or path.
     pub found: usize,
-    /// All words, without stop words.
+    /// All words without stop words.
     pub all: usize,
 }
 
-/// The words of a query in a corpus.
+/// Evidence that a query matches a corpus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Evidence {
-    /// Words that some file has.
+    /// Words that occur in a file.
     pub(super) words: WordsFound,
-    /// True if the query matches by its words.
+    /// True if the words suffice for a match.
     pub(super) is_match: bool,
 }
 
-/// Judges the words of a query. Messages of commits count if there is a `past`.
+/// Judges the words of a query. Commit messages count if there is a `past`.
 pub(super) fn judge(
-    asked: &Asked,
+    asked: &ParsedQuery,
     corpus: &Corpus,
     found: &Lexical,
     past: Option<&Past>,
@@ -57,15 +57,15 @@ pub(super) fn judge(
     }
 }
 
-/// A word by the numbers of its terms in the query.
+/// A word, as indices of its terms in the query.
 struct Word {
     parts: Vec<usize>,
     whole: Option<usize>,
 }
 
 impl Word {
-    /// Returns true if the word is found, by its terms: the whole of it or half of its parts. The
-    /// `user` of `xyzzy_user_frobnicator` says nothing about it.
+    /// Returns true if the word occurs: the whole of it or half of its parts. The `user` of
+    /// `xyzzy_user_frobnicator` is not evidence of it.
     fn is_in(&self, has: &[bool]) -> bool {
         let parts = self.parts.iter().filter(|part| has[**part]).count();
         self.whole.is_some_and(|whole| has[whole])
@@ -73,8 +73,8 @@ impl Word {
     }
 }
 
-/// The words that are judged: of a long text only the heaviest terms are looked up.
-fn words(asked: &Asked) -> Vec<Word> {
+/// Returns the words to judge: of a long text only the heaviest terms are looked up.
+fn words(asked: &ParsedQuery) -> Vec<Word> {
     let terms = asked.terms.iter().enumerate();
     let numbers: HashMap<&str, usize> = terms.map(|(at, (term, _))| (term.as_str(), at)).collect();
     let word = |word: &QueryWord| {
@@ -89,16 +89,16 @@ fn words(asked: &Asked) -> Vec<Word> {
     asked.words.iter().filter_map(word).collect()
 }
 
-/// Terms that are in a path, in a name that is defined, or in the text of a file that is
-/// no test and no data.
-fn strong_terms(asked: &Asked, corpus: &Corpus, found: &Lexical, weak: &[bool]) -> Vec<bool> {
+/// Returns the terms that occur in a path, in a defined name, or in the text of a file that is
+/// neither test nor data.
+fn strong_terms(asked: &ParsedQuery, corpus: &Corpus, found: &Lexical, weak: &[bool]) -> Vec<bool> {
     let mut strong = vec![false; asked.terms.len()];
     for (_, term, _) in &found.in_paths {
         strong[*term as usize] = true;
     }
     for hit in &found.hits {
         let file = corpus.parts[hit.part as usize].file as usize;
-        let is_named = hit.counts[1] > 0 && corpus.files[file].kind != Kind::Ballast;
+        let is_named = hit.counts[1] > 0 && corpus.files[file].kind != FileRole::Ballast;
         if is_named || !weak[file] {
             strong[hit.term as usize] = true;
         }
@@ -106,7 +106,7 @@ fn strong_terms(asked: &Asked, corpus: &Corpus, found: &Lexical, weak: &[bool]) 
     strong
 }
 
-/// Which files have words by accident; none where all files are tests or data.
+/// Marks the files that contain words by accident; none if all files are tests or data.
 fn weak_files(corpus: &Corpus) -> Vec<bool> {
     let files = corpus.files.iter().enumerate();
     let weak: Vec<bool> = files.map(|(at, file)| is_weak(corpus, at, file)).collect();
@@ -117,11 +117,11 @@ fn weak_files(corpus: &Corpus) -> Vec<bool> {
 }
 
 fn is_weak(corpus: &Corpus, at: usize, file: &CorpusFile) -> bool {
-    let is_weak = |kind: Kind| matches!(kind, Kind::Test | Kind::Ballast);
-    if file.kind != Kind::Ballast {
+    let is_weak = |kind: FileRole| matches!(kind, FileRole::Test | FileRole::Ballast);
+    if file.kind != FileRole::Ballast {
         return is_weak(file.kind);
     }
-    // A plain text counts as data for a pack; it may be documentation as well.
+    // A pack treats a plain text as data, but it may be documentation.
     let is_plain = file
         .path
         .file_name()
@@ -130,10 +130,10 @@ fn is_weak(corpus: &Corpus, at: usize, file: &CorpusFile) -> bool {
     let words = |part: &super::CorpusPart| f64::from(part.words[0]);
     let words: f64 = corpus.parts_of(at as u32).iter().map(words).sum();
     let is_prose = is_plain && words >= LEAST_WORDS_OF_PROSE * f64::from(file.lines);
-    !is_prose || is_weak(Kind::of_path(&file.path, Some("markdown")))
+    !is_prose || is_weak(FileRole::of_path(&file.path, Some("markdown")))
 }
 
-/// Returns true if one file has all words, wherever they stand in it.
+/// Returns true if one file contains all words at any position.
 fn has_all_in_one(words: &[Word], terms: usize, found: &Lexical, corpus: &Corpus) -> bool {
     if words.is_empty() || !words.iter().all(|word| word.is_in(&found.found)) {
         return false;

@@ -1,5 +1,5 @@
-//! What speaks for a file whatever the question is: how much others use it, and how
-//! lately it changed.
+//! Signals of a file that do not depend on the query: how often others use it, and how recently it
+//! changed.
 
 use loom_program::FileId;
 
@@ -7,10 +7,10 @@ use super::corpus::Corpus;
 use super::past::Past;
 use super::signals::{Signal, Signals};
 
-/// After so many commits a change counts for the third part.
+/// After this number of commits a change counts a third.
 const FADES: f64 = 100.0;
 
-/// How many files import each, on a scale that flattens.
+/// Scores files by the number of files that import them, on a flattening scale.
 pub(super) fn central(corpus: &Corpus, signals: &mut Signals) {
     let mut users = vec![0.0_f64; corpus.files.len()];
     for file in 0..corpus.program.file_count() {
@@ -30,7 +30,7 @@ pub(super) fn central(corpus: &Corpus, signals: &mut Signals) {
     }
 }
 
-/// How lately each file changed, told by the order of commits.
+/// Scores files by their last change, in the order of commits.
 pub(super) fn recent(past: &Past, signals: &mut Signals) {
     let mut known = vec![false; signals.files.len()];
     for (at, files) in past.changes().enumerate() {
@@ -44,7 +44,7 @@ pub(super) fn recent(past: &Past, signals: &mut Signals) {
     }
 }
 
-/// Every file is a little central, so that all have an order.
+/// Gives every file a minimal centrality, so that all files have an order.
 pub(super) fn every(corpus: &Corpus, signals: &mut Signals) {
     for file in 0..corpus.files.len() as u32 {
         signals.add_file(file, Signal::Central, 1e-3);

@@ -1,18 +1,17 @@
-//! How well words fit: BM25F over the parts of files and over files, with fields for
-//! text, names, documentation and path. One pass over all terms finds those of the
-//! question.
+//! Scores words with BM25F over parts and files, with fields for text, names, documentation and
+//! path. One pass over all terms finds those of the query.
 
 use std::collections::HashMap;
 
 use super::corpus::{Corpus, CorpusPart};
 use super::cut::{FIELDS, term_key};
-use super::query::Asked;
+use super::query::ParsedQuery;
 
-/// What a word in documentation adds to those in the text, of which it is one.
+/// Additional weight of a word in documentation, which also counts as text.
 const DOC: f64 = 0.5;
-/// What a word in the name of a part counts, beside the text; in names of a file; in the
-/// name of the file; in that of a folder. Each field saturates by itself: a file that has
-/// a word a hundred times is still better for being called so.
+/// Weights of a word in the name of a part, in names of a file, in the name of the file, and in
+/// that of a directory, relative to the text. Each field saturates separately: the name still
+/// matters for a file that contains a word a hundred times.
 const PART_NAME: f64 = 0.4;
 const FILE_NAME: f64 = 0.5;
 const STEM: f64 = 1.0;
@@ -20,22 +19,22 @@ const FOLDER: f64 = 0.15;
 const SATURATION: f64 = 1.5;
 const LENGTH: f64 = 0.7;
 
-/// Scores by words.
+/// Word scores.
 #[derive(Debug)]
 pub(super) struct Lexical {
-    /// Of each file.
+    /// Score of each file.
     pub(super) files: Vec<f64>,
-    /// Of each part.
+    /// Score of each part.
     pub(super) parts: Vec<f64>,
-    /// Whether any file has each term of the query.
+    /// For each term of the query, true if any file contains it.
     pub(super) found: Vec<bool>,
-    /// The terms of the query in parts, in the order of the parts.
+    /// Terms of the query in parts, in the order of the parts.
     pub(super) hits: Vec<Hit>,
-    /// The terms of the query in paths: file, term, what it is worth there.
+    /// Terms of the query in paths: file, term, weight.
     pub(super) in_paths: Vec<(u32, u16, f64)>,
 }
 
-/// A term of the question in a part.
+/// A term of the query in a part.
 #[derive(Debug)]
 pub(super) struct Hit {
     pub(super) part: u32,
@@ -43,7 +42,7 @@ pub(super) struct Hit {
     pub(super) counts: [u8; FIELDS],
 }
 
-pub(super) fn score(asked: &Asked, corpus: &Corpus) -> Lexical {
+pub(super) fn score(asked: &ParsedQuery, corpus: &Corpus) -> Lexical {
     let mut numbers: HashMap<u32, u16> = HashMap::new();
     for (at, (term, _)) in asked.terms.iter().enumerate() {
         numbers.entry(term_key(term)).or_insert(at as u16);
@@ -72,7 +71,7 @@ pub(super) fn score(asked: &Asked, corpus: &Corpus) -> Lexical {
 }
 
 fn hits(numbers: &HashMap<u32, u16>, corpus: &Corpus) -> Vec<Hit> {
-    // Most terms are not of the question: a bit tells that before a table is asked.
+    // Most terms are not in the query: a bit filter rejects them before the hash lookup.
     let mut sieve = vec![0_u64; 1 << 10];
     for key in numbers.keys() {
         let at = key & 0xffff;
@@ -102,7 +101,7 @@ fn hits(numbers: &HashMap<u32, u16>, corpus: &Corpus) -> Vec<Hit> {
     hits
 }
 
-/// File, term, what it is worth there.
+/// Returns file, term and weight of each term in a path.
 fn in_paths(numbers: &HashMap<u32, u16>, corpus: &Corpus) -> Vec<(u32, u16, f64)> {
     let mut found = Vec::new();
     for (at, file) in corpus.files.iter().enumerate() {
@@ -117,7 +116,7 @@ fn in_paths(numbers: &HashMap<u32, u16>, corpus: &Corpus) -> Vec<(u32, u16, f64)
     found
 }
 
-/// How few files have a term.
+/// Returns the rarity of each term: higher if fewer files contain it.
 fn rarities(hits: &[Hit], in_paths: &[(u32, u16, f64)], terms: usize, corpus: &Corpus) -> Vec<f64> {
     let mut last = vec![u32::MAX; terms];
     let mut with = vec![0.0; terms];
@@ -146,7 +145,7 @@ fn parts(hits: &[Hit], weights: &[f64], corpus: &Corpus) -> Vec<f64> {
     let parts: &[CorpusPart] = &corpus.parts;
     for hit in hits {
         let words = f64::from(parts[hit.part as usize].words[0]);
-        // A part of three lines is no better for being short.
+        // A part of three lines does not benefit from being short.
         let length = (1.0 - LENGTH + LENGTH * words / mean).max(0.6);
         let text = f64::from(hit.counts[0]) / length;
         let doc = f64::from(hit.counts[2]) * DOC / length;
@@ -175,7 +174,7 @@ fn files(hits: &[Hit], in_paths: &[(u32, u16, f64)], weights: &[f64], corpus: &C
     let means: Vec<f64> = (0..FIELDS)
         .map(|field| (sizes.iter().map(|size| size[field]).sum::<f64>() / count).max(1.0))
         .collect();
-    // Text and names of a term in a file, summed over its parts.
+    // Counts of a term in the text and names of a file, summed over its parts.
     let mut all: Vec<(u32, u16, f64, f64)> = Vec::with_capacity(hits.len());
     let parts: &[CorpusPart] = &corpus.parts;
     for hit in hits {

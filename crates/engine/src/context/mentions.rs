@@ -1,5 +1,4 @@
-//! What a text names precisely: files by their paths, places by frames of stack traces,
-//! definitions by their names.
+//! Precise references in a query: files by path, locations by stack frame, definitions by name.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +6,29 @@ use loom_program::DefinitionId;
 use loom_syntax::SymbolKind;
 
 use super::corpus::Corpus;
-use super::query::{Asked, Named, PathCue};
+use super::query::{Named, ParsedQuery, PathCue};
 use super::signals::{Signal, Signals};
 
-/// A name that more definitions share says nothing.
+/// A name that more definitions share is not a reference.
 const MOST_SHARED: usize = 40;
 
-/// What the members of a named type have of it.
+/// Share of a named type's score that its members get.
 const MEMBERS: f64 = 0.3;
 
-/// What further names in a file add to the surest.
+/// Weight of further names in a file, relative to the most certain one.
 const OTHERS: f64 = 0.25;
 
-/// Definitions that a text names, with how sure that is: where call edges start.
+/// Definitions that a query names, with their certainty: the start of call edges.
 pub(super) type Seeds = Vec<(DefinitionId, f64)>;
 
-pub(super) fn score(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
+pub(super) fn score(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) -> Seeds {
     paths(asked, corpus, signals);
     let mut seeds = frames(asked, corpus, signals);
     seeds.extend(names(asked, corpus, signals));
     seeds
 }
 
-/// The files that a path can mean, with the share of each.
+/// Returns the files that a path can mean, with their shares.
 pub(super) fn files_of(cue: &PathCue, corpus: &Corpus) -> Vec<(u32, f64)> {
     let Some(name) = cue.parts.last() else {
         return Vec::new();
@@ -52,7 +51,7 @@ pub(super) fn files_of(cue: &PathCue, corpus: &Corpus) -> Vec<(u32, f64)> {
         .copied()
         .filter(|file| matched(*file) == most)
         .collect();
-    // Somebody's own `test.py` is not ours because it is called the same.
+    // A user's own `test.py` is not a file of the repository because it has the same name.
     let sure = match (most, cue.parts.len()) {
         (1, 1) => 0.8,
         (1, _) => 0.3,
@@ -62,21 +61,21 @@ pub(super) fn files_of(cue: &PathCue, corpus: &Corpus) -> Vec<(u32, f64)> {
     best.into_iter().map(|file| (file, share)).collect()
 }
 
-fn paths(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
+fn paths(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) {
     for cue in &asked.paths {
-        let said = if cue.is_said { 1.0 } else { 0.4 };
+        let certainty = if cue.is_by_person { 1.0 } else { 0.4 };
         for (file, share) in files_of(cue, corpus) {
-            signals.add_file(file, Signal::Path, said * share);
+            signals.add_file(file, Signal::Path, certainty * share);
             if let Some(part) = cue.line.and_then(|line| corpus.part_at(file, line as u32)) {
-                signals.add_part(part, Signal::Path, said * share);
+                signals.add_part(part, Signal::Path, certainty * share);
             }
         }
     }
 }
 
-fn frames(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
+fn frames(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) -> Seeds {
     let mut seeds = Vec::new();
-    // The frame where it happened counts most; what called it, less and less.
+    // The innermost frame counts most, each caller less.
     let mut weight = 1.0;
     for frame in &asked.frames {
         let files = files_of(&frame.path, corpus);
@@ -95,7 +94,7 @@ fn frames(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
                 named
                     .filter(|id| corpus.program.definition(*id).file == program)
                     .min_by_key(|id| {
-                        // Several of that name: the one next to the line.
+                        // Of several definitions with that name, the closest to the line.
                         let part = corpus
                             .part_of(*id)
                             .map_or(0, |part| corpus.parts[part as usize].first);
@@ -119,9 +118,9 @@ fn frames(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
     seeds
 }
 
-fn names(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
+fn names(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) -> Seeds {
     let mut seeds = Vec::new();
-    // The surest name of each file, and all of them together.
+    // The most certain name of each file, and the sum of all.
     let mut by_file: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
     for named in &asked.names {
         module(named, corpus, signals);
@@ -154,7 +153,7 @@ fn names(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
     seeds
 }
 
-/// What a definition says about where a fix is: code more than what is only declared.
+/// Returns the weight of a definition kind for locating a fix: code counts more than a declaration.
 fn worth(kind: SymbolKind) -> f64 {
     match kind {
         kind if kind.is_function() => 1.0,
@@ -163,7 +162,7 @@ fn worth(kind: SymbolKind) -> f64 {
     }
 }
 
-/// Who names a type means one of its members, most often.
+/// A query that names a type usually means one of its members.
 fn members(id: DefinitionId, share: f64, corpus: &Corpus, signals: &mut Signals) {
     let definition = corpus.program.definition(id);
     if !definition.kind.is_type() {
@@ -181,7 +180,7 @@ fn members(id: DefinitionId, share: f64, corpus: &Corpus, signals: &mut Signals)
     }
 }
 
-/// The definitions that a name can mean, and how sure that is.
+/// Returns the definitions that a name can mean, with their certainty.
 fn definitions(named: &Named, corpus: &Corpus) -> (Vec<DefinitionId>, f64) {
     let program = &corpus.program;
     let all = program.named(&named.name).iter().copied();
@@ -210,7 +209,7 @@ fn definitions(named: &Named, corpus: &Corpus) -> (Vec<DefinitionId>, f64) {
         if !fitting.is_empty() {
             return (fitting, 1.3);
         }
-        // A member of something else, most likely of a value.
+        // A member of something unknown, most likely of a value.
         return (
             found,
             if found_few(named, corpus) {
@@ -228,15 +227,15 @@ fn found_few(named: &Named, corpus: &Corpus) -> bool {
     corpus.program.named(&named.name).len() <= 4
 }
 
-/// A dotted name can be that of a module: `pkg.sub.name` is `pkg/sub/name.py` or
-/// something in `pkg/sub.py`.
+/// Resolves a dotted name as a module: `pkg.sub.name` is `pkg/sub/name.py` or a name in
+/// `pkg/sub.py`.
 fn module(named: &Named, corpus: &Corpus, signals: &mut Signals) {
     if named.before.is_empty() {
         return;
     }
     let mut parts: Vec<&str> = named.before.iter().map(String::as_str).collect();
     parts.push(&named.name);
-    // The first part is the package, which is all of the repository.
+    // The first component is the package, which is the whole repository.
     for (at, stem) in parts.iter().enumerate().skip(1).rev() {
         let folder = parts[at - 1];
         let mut found = Vec::new();

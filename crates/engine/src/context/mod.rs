@@ -1,5 +1,5 @@
-//! Context selection: the parts of a repository that fit a question, ordered by one
-//! formula over several signals, and as many of them as a budget holds.
+//! Context selection: scores the parts of a repository for a query with one formula over several
+//! signals, and selects as many as fit the budget.
 
 mod calls;
 mod corpus;
@@ -25,11 +25,11 @@ mod weights;
 pub use corpus::{Corpus, CorpusBuilder, CorpusFile, CorpusPart};
 pub use cut::{Cut, CutPart, DocLines, term_key};
 pub use evidence::WordsFound;
-pub use fit::{FitError, FitOptions, Fitted, Piece, Rest, Shown, fit};
+pub use fit::{DisplayText, FitError, FitOptions, Fitted, Piece, Rest, fit};
 pub use past::Past;
-pub use query::{Asked, Frame, Named, PathCue, Phrase, QueryWord};
+pub use query::{Frame, Named, ParsedQuery, PathCue, Phrase, QueryWord};
 pub use reasons::Reason as ContextReason;
-pub use select::{Ranked, Selection, Wishes, select};
+pub use select::{Ranked, SelectOptions, Selection, select};
 pub use signals::{SIGNALS, Signal};
 pub use stored::CorpusColumns;
 pub use units::{Granularity, Unit};

@@ -1,5 +1,5 @@
-//! Files that are called what the question is called: `BooleanUtils.java` for "parsing of
-//! booleans". How much of the name is said counts, not how much of the question.
+//! Files whose name matches the query: `BooleanUtils.java` for "parsing of booleans". The share of
+//! the name counts, not the share of the query.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,15 +7,15 @@ use loom_syntax::SymbolKind;
 
 use super::corpus::Corpus;
 use super::cut::term_key;
-use super::query::Asked;
+use super::query::ParsedQuery;
 use super::signals::{Signal, Signals};
 
-/// What `impl` says about `implementations`.
+/// Weight of a prefix match, such as `impl` for `implementations`.
 const BEGUN: f64 = 0.7;
-/// Fewer letters are the beginning of anything.
+/// Minimum length of a prefix; shorter ones match anything.
 const SHORTEST: usize = 3;
 
-/// The beginnings of terms, as names are made short.
+/// Returns the prefixes of terms that abbreviated names use.
 fn begun(terms: &[String]) -> HashSet<u32> {
     let ends = |term: &str| {
         let ends = term.char_indices().map(|(at, c)| at + c.len_utf8());
@@ -28,8 +28,8 @@ fn begun(terms: &[String]) -> HashSet<u32> {
     terms.iter().flat_map(starts).collect()
 }
 
-/// Who says one name asks where it is defined.
-fn lone(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
+/// Scores the definition of a query that is a single name.
+fn lone(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) {
     let Some(name) = &asked.lone else {
         return;
     };
@@ -59,10 +59,10 @@ fn lone(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
     }
 }
 
-pub(super) fn score(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
+pub(super) fn score(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) {
     lone(asked, corpus, signals);
-    let said: HashSet<u32> = asked.title.iter().map(|term| term_key(term)).collect();
-    if said.is_empty() {
+    let title_terms: HashSet<u32> = asked.title.iter().map(|term| term_key(term)).collect();
+    if title_terms.is_empty() {
         return;
     }
     let begun = begun(&asked.title);
@@ -78,13 +78,13 @@ pub(super) fn score(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
             let rarity = rarity(key);
             sum += rarity;
             known += match key {
-                key if said.contains(key) => rarity,
+                key if title_terms.contains(key) => rarity,
                 key if begun.contains(key) => rarity * BEGUN,
                 _ => 0.0,
             };
         }
         if known > 0.0 {
-            // A report has a title and much else; a question is its title.
+            // A report has a title and a long body; a short question is only a title.
             let value = known / sum * asked.title_share.sqrt();
             signals.add_file(at as u32, Signal::Name, value);
         }

@@ -1,5 +1,5 @@
-//! What the history says: files that changed for similar reasons, and files that changed
-//! together with those. Only commits that the caller hands in count.
+//! Evidence from the history: files that changed for similar reasons, and files that changed
+//! together with those. Only the caller's commits count.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use loom_search::terms_in;
 
 use super::corpus::Corpus;
 use super::cut::term_key;
-use super::query::Asked;
+use super::query::ParsedQuery;
 use super::signals::{Signal, Signals};
 
-/// A commit that changes more files says little about each.
+/// A commit that changes more files is weak evidence for each.
 const MOST_FILES: usize = 30;
-/// Commits of a file that count.
+/// Number of commits that count per file.
 const COMMITS: usize = 3;
 
-/// What commits said and changed, the newest first.
+/// Messages and changes of commits, the newest first.
 #[derive(Clone, Debug, Default)]
 pub struct Past {
     pub(super) commits: Vec<PastCommit>,
@@ -28,14 +28,13 @@ pub(super) struct PastCommit {
 }
 
 impl Past {
-    /// Adds a commit: its message, and the files that it changes among those of the
-    /// corpus.
+    /// Adds a commit: its message, and its changed files that are in the corpus.
     pub fn add(&mut self, message: &str, files: Vec<u32>) {
         if files.is_empty() || files.len() > MOST_FILES {
             return;
         }
         let mut terms = Vec::new();
-        // The first lines say why; what follows are lists of names and links.
+        // The first lines give the reason; lists of names and links follow.
         for line in message.lines().take(8) {
             terms_in(line, |term| terms.push(term_key(term)));
         }
@@ -44,13 +43,13 @@ impl Past {
         self.commits.push(PastCommit { terms, files });
     }
 
-    /// The files of each commit.
+    /// Returns the files of each commit.
     pub(super) fn changes(&self) -> impl Iterator<Item = &[u32]> {
         self.commits.iter().map(|commit| commit.files.as_slice())
     }
 
-    /// Marks the terms of a query that messages of commits have.
-    pub(super) fn mark_terms(&self, asked: &Asked, marks: &mut [bool]) {
+    /// Marks the terms of a query that occur in commit messages.
+    pub(super) fn mark_terms(&self, asked: &ParsedQuery, marks: &mut [bool]) {
         let terms = asked.terms.iter().enumerate();
         let numbers: HashMap<u32, usize> =
             terms.map(|(at, (term, _))| (term_key(term), at)).collect();
@@ -61,18 +60,18 @@ impl Past {
         }
     }
 
-    /// How many commits count.
+    /// Returns the number of commits.
     pub fn len(&self) -> usize {
         self.commits.len()
     }
 
-    /// Returns true if there are none.
+    /// Returns true if there are no commits.
     pub fn is_empty(&self) -> bool {
         self.commits.is_empty()
     }
 }
 
-pub(super) fn score(asked: &Asked, past: &Past, corpus: &Corpus, signals: &mut Signals) {
+pub(super) fn score(asked: &ParsedQuery, past: &Past, corpus: &Corpus, signals: &mut Signals) {
     let weights: HashMap<u32, f64> = asked
         .terms
         .iter()
@@ -97,7 +96,7 @@ pub(super) fn score(asked: &Asked, past: &Past, corpus: &Corpus, signals: &mut S
                 sum += weight * (1.0 + all / (with + 0.5)).ln();
             }
         }
-        // Long messages have more words by chance.
+        // Long messages contain more words by chance.
         let sum =
             sum / (8.0 + commit.terms.len() as f64).sqrt() / (commit.files.len() as f64).sqrt();
         if sum > 0.0 {
@@ -119,8 +118,8 @@ pub(super) fn score(asked: &Asked, past: &Past, corpus: &Corpus, signals: &mut S
     }
 }
 
-/// Files that changed together with those that stand out, by how often: `anchors` are
-/// files with how much they stand out.
+/// Scores files by how often they changed together with the best files; `anchors` are those files
+/// with their scores.
 pub(super) fn together(anchors: &[(u32, f64)], past: &Past, signals: &mut Signals) {
     let mut alone: HashMap<u32, f64> = HashMap::new();
     let mut pairs: HashMap<(u32, u32), f64> = HashMap::new();

@@ -1,5 +1,4 @@
-//! Where quoted messages and strings stand in the code: runs of three words that are the
-//! same in both.
+//! Finds quoted messages and strings in the code: runs of three words that occur in both.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -7,17 +6,17 @@ use loom_search::terms_in;
 
 use super::corpus::Corpus;
 use super::cut::term_key;
-use super::query::{Asked, words_of};
+use super::query::{ParsedQuery, words_of};
 use super::signals::{Signal, Signals};
 
-/// Parts that are looked at, those with most words of the phrases.
+/// Number of examined parts, those with most words of the phrases.
 const LOOKED_AT: usize = 120;
-/// Words that stand next to each other.
+/// Number of adjacent words in a run.
 const RUN: usize = 3;
 
-/// `text` gives the lines of a file, from the first to the last.
+/// `text` returns the text of a part.
 pub(super) fn score(
-    asked: &Asked,
+    asked: &ParsedQuery,
     corpus: &Corpus,
     text: &dyn Fn(u32) -> Option<String>,
     signals: &mut Signals,
@@ -59,7 +58,7 @@ pub(super) fn score(
         }
     }
     for (part, matched) in matches {
-        // What stands in many places is no cue.
+        // A run that occurs in many parts is not a cue.
         let sum: f64 = matched
             .iter()
             .map(|run| runs[*run] / with[run] as f64)
@@ -75,8 +74,8 @@ pub(super) fn score(
     }
 }
 
-/// The runs of words of all phrases, with what each is worth.
-fn runs_of(asked: &Asked) -> BTreeMap<Vec<String>, f64> {
+/// Returns the word runs of all phrases with their weights.
+fn runs_of(asked: &ParsedQuery) -> BTreeMap<Vec<String>, f64> {
     let mut runs = BTreeMap::new();
     for phrase in &asked.phrases {
         let count = phrase.words.len().saturating_sub(RUN - 1);
@@ -88,8 +87,8 @@ fn runs_of(asked: &Asked) -> BTreeMap<Vec<String>, f64> {
     runs
 }
 
-/// Parts that have most terms of some phrase.
-fn candidates(asked: &Asked, corpus: &Corpus) -> Vec<u32> {
+/// Returns the parts that contain most terms of a phrase.
+fn candidates(asked: &ParsedQuery, corpus: &Corpus) -> Vec<u32> {
     let mut phrases_of: HashMap<u32, Vec<u16>> = HashMap::new();
     let mut sizes = vec![0_u16; asked.phrases.len()];
     for (number, phrase) in asked.phrases.iter().enumerate() {

@@ -1,31 +1,31 @@
-//! Why a piece was chosen: what its best part has, then what its file has.
+//! Reasons for selecting a piece: the signals of its best part, then those of its file.
 
 use loom_wire::ReasonScope;
 
 use super::select::Ranked;
 use super::signals::Signal;
 
-/// Less than this is no reason.
+/// A smaller contribution is not a reason.
 const LEAST: f32 = 0.0005;
-/// Reasons that are told of a part, and of a part and its file.
+/// Maximum number of reasons of a part, and of a part and its file.
 const OWN: usize = 2;
 const ALL: usize = 5;
 
-/// A reason, in words and numbers.
+/// A reason for a selection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reason {
-    /// Its name.
+    /// Name of the reason.
     pub name: &'static str,
-    /// In words.
+    /// Explanation in words.
     pub words: &'static str,
-    /// How much of the score it is.
+    /// Its contribution to the score.
     pub value: f64,
-    /// What it speaks for.
+    /// Subject of the reason.
     pub of: ReasonScope,
 }
 
 impl Reason {
-    /// The caller wants it, whatever its score.
+    /// The caller requires the piece, whatever its score.
     pub const PINNED: Self = Self {
         name: "pinned",
         words: "is pinned",
@@ -33,7 +33,7 @@ impl Reason {
         of: ReasonScope::Piece,
     };
 
-    /// What the score of something is made of, the weightiest first.
+    /// Returns the components of a score, the largest first.
     pub fn of(ranked: &Ranked, scope: ReasonScope) -> Vec<Self> {
         let values = Signal::ALL.into_iter().zip(ranked.signals);
         let mut found: Vec<Self> = values
@@ -49,7 +49,7 @@ impl Reason {
         found
     }
 
-    /// The reasons of a piece with this best part.
+    /// Returns the reasons of a piece with this best part.
     pub(super) fn of_piece(part: Option<&Ranked>, file: Option<&Ranked>) -> Vec<Self> {
         let of = |one: Option<&Ranked>, scope| one.map_or(Vec::new(), |one| Self::of(one, scope));
         let mut reasons = of(part, ReasonScope::Piece);

@@ -1,4 +1,4 @@
-//! Orders files and parts for a question, with the reasons.
+//! Ranks files and parts for a query, with reasons.
 
 use loom_program::DefinitionId;
 
@@ -6,42 +6,42 @@ use super::corpus::{Corpus, CorpusFile};
 use super::evidence::{self, Evidence, WordsFound};
 use super::lexical::{self, Lexical};
 use super::past::{self, Past};
-use super::query::{Asked, QueryWord};
+use super::query::{ParsedQuery, QueryWord};
 use super::signals::{SIGNALS, Signal, Signals};
 use super::weights::{Weights, level};
 use super::{calls, general, mentions, naming, phrases, tested};
-use crate::Kind;
+use crate::FileRole;
 
-/// The best parts of a file count so much together.
+/// Weights of a file's best parts in their sum.
 const BEST_PARTS: [f64; 3] = [1.0, 0.5, 0.33];
-/// Bytes of what is shown with what stands near it.
+/// Maximum bytes of a neighbour that is shown with a part.
 const LONGEST_NEIGHBOUR: u32 = 600;
-/// The parts of so many files are ordered in any case.
+/// Minimum number of files whose parts are ranked.
 const LEAST_FILES: usize = 200;
-/// Files that stand out: what changes with them is looked for.
+/// Number of best files whose co-changed files are searched.
 const ANCHORS: usize = 5;
 
-/// What is asked beside the question.
+/// Options for ranking: signal weights, similarities, open and previously selected files.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
-    /// What the signals weigh.
+pub struct SelectOptions {
+    /// Weights of the signals.
     pub weights: Weights,
-    /// How close each part is in meaning, where that was measured.
+    /// Similarity of each part, if measured.
     pub closeness: Vec<f32>,
-    /// How close what each file is about is in meaning, where that was measured.
+    /// Similarity of each file's summary, if measured.
     pub about: Vec<f32>,
     /// Files that are open or being edited.
     pub hot: Vec<u32>,
-    /// Files that were chosen for an earlier question.
+    /// Files selected for an earlier query.
     pub previous: Vec<u32>,
-    /// True if something that is only close in meaning matches the query.
+    /// True if similarity by itself suffices for a match.
     pub matches_by_meaning: bool,
-    /// So many bytes of the best files have their parts ordered, where not all are needed.
+    /// Ranks the parts of only the best files, up to this total size in bytes.
     pub reach: Option<u64>,
 }
 
-impl Wishes {
-    /// The same, and a signal counts fully.
+impl SelectOptions {
+    /// Returns the options with full weight for a signal.
     fn counting(&self, signal: Signal) -> Self {
         let mut wishes = self.clone();
         wishes.weights.file[signal as usize] = 1.0;
@@ -50,42 +50,42 @@ impl Wishes {
     }
 }
 
-/// A file or a part with its score and what it is made of.
+/// A file or part with its score and the components of the score.
 #[derive(Clone, Debug)]
 pub struct Ranked {
-    /// By its place in the corpus.
+    /// Index in the corpus.
     pub number: u32,
-    /// The higher the better.
+    /// The score; higher is better.
     pub score: f64,
-    /// What each signal adds.
+    /// Contribution of each signal.
     pub signals: [f32; SIGNALS],
-    /// What it keeps of its score for being what it is.
+    /// Factor for the kind of file.
     pub standing: f64,
 }
 
-/// An order of files, and of parts.
+/// A ranking of files and parts.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// The files with a score, the best first.
+    /// Files with a score, the best first.
     pub files: Vec<Ranked>,
-    /// The parts of these files, or of those within reach, the best first.
+    /// Parts of these files, or of those within reach, the best first.
     pub parts: Vec<Ranked>,
-    /// True if nothing of the question is in any file, so that what matters in general
-    /// comes first.
+    /// True if nothing in the files matches the query, so that generally important files come
+    /// first.
     pub is_general: bool,
-    /// True if something matches the query: a file has one of its words or something that
-    /// it names, or is close in meaning where that is enough.
+    /// True if a file matches the query: it contains one of its words, a named definition, or is
+    /// similar enough if similarity counts.
     pub is_match: bool,
-    /// How many words the query has, and how many of them are in files.
+    /// Number of words in the query, and in the files.
     pub words: WordsFound,
 }
 
-/// Shorter words are inside of too many names.
+/// Shorter words occur inside too many names.
 const SHORTEST_INSIDE: usize = 4;
-/// So many words are looked for inside of names.
+/// Maximum number of words searched inside names.
 const MOST_INSIDE: usize = 32;
 
-/// Signals that only something sets that the query names precisely.
+/// Signals of precise references in the query.
 const PRECISE: [Signal; 5] = [
     Signal::Path,
     Signal::Frame,
@@ -94,22 +94,22 @@ const PRECISE: [Signal; 5] = [
     Signal::Call,
 ];
 
-/// Signals that single words set: evidence where the words themselves are not asked.
+/// Signals of single words: evidence if the words themselves are not used.
 const OF_WORDS: [Signal; 2] = [Signal::Name, Signal::History];
 
-/// Orders the files of a corpus for a question. `text` gives the text of a file.
+/// Ranks the files of a corpus for a query. `text` returns the text of a file.
 pub fn select(
-    asked: &Asked,
+    asked: &ParsedQuery,
     corpus: &Corpus,
     past: &Past,
-    wishes: &Wishes,
+    wishes: &SelectOptions,
     text: &dyn Fn(u32) -> Option<String>,
 ) -> Selection {
     let mut signals = Signals::new(corpus.files.len(), corpus.parts.len());
     let found = words(asked, corpus, &mut signals);
     naming::score(asked, corpus, &mut signals);
     meaning(&wishes.closeness, corpus, &mut signals);
-    about(&wishes.about, corpus, &mut signals);
+    summaries(&wishes.about, corpus, &mut signals);
     let seeds = mentions::score(asked, corpus, &mut signals);
     calls::score(&seeds, corpus, &mut signals);
     phrases::score(asked, corpus, text, &mut signals);
@@ -122,7 +122,7 @@ pub fn select(
     let general;
     let mut wishes = wishes;
     if is_general {
-        // Nothing of the question is here: what much of the repository uses is shown.
+        // Without a match, the most used files of the repository come first.
         general::central(corpus, &mut signals);
         general::every(corpus, &mut signals);
         general = wishes.counting(Signal::Central);
@@ -146,8 +146,9 @@ pub fn select(
     }
 }
 
-/// What speaks for files beside the query: their place in the repository, and the caller.
-fn unasked(corpus: &Corpus, past: &Past, wishes: &Wishes, signals: &mut Signals) {
+/// Adds the signals that do not depend on the query: position in the repository, and options of the
+/// caller.
+fn unasked(corpus: &Corpus, past: &Past, wishes: &SelectOptions, signals: &mut Signals) {
     let counts = |signal: Signal| wishes.weights.file[signal as usize] > 0.0;
     if counts(Signal::Tested) {
         tested::score(corpus, signals);
@@ -166,12 +167,12 @@ fn unasked(corpus: &Corpus, past: &Past, wishes: &Wishes, signals: &mut Signals)
     }
 }
 
-/// Judges whether anything matches the query, by the signals that count.
+/// Judges whether anything matches the query, by the active signals.
 fn evidence(
-    asked: &Asked,
+    asked: &ParsedQuery,
     corpus: &Corpus,
     past: &Past,
-    wishes: &Wishes,
+    wishes: &SelectOptions,
     found: &Lexical,
     signals: &Signals,
 ) -> Evidence {
@@ -190,14 +191,14 @@ fn evidence(
     evidence
 }
 
-/// Returns true if the query is a name alone, and something is defined by that name.
-fn is_defined(asked: &Asked, corpus: &Corpus) -> bool {
+/// Returns true if the query is a single name that is defined in the corpus.
+fn is_defined(asked: &ParsedQuery, corpus: &Corpus) -> bool {
     let lone = asked.lone.as_ref();
     lone.is_some_and(|name| !corpus.program.named(name).is_empty())
 }
 
-/// Returns true if anything beside single words matches the query, by the signals that count.
-fn matches(signals: &Signals, wishes: &Wishes) -> bool {
+/// Returns true if a signal other than single words matches the query.
+fn matches(signals: &Signals, wishes: &SelectOptions) -> bool {
     let counts = |signal: &Signal| wishes.weights.file[*signal as usize] > 0.0;
     let of_words = match counts(&Signal::Words) {
         true => &[][..],
@@ -214,9 +215,9 @@ fn matches(signals: &Signals, wishes: &Wishes) -> bool {
     signals.files.iter().any(has) || wishes.matches_by_meaning && by_meaning()
 }
 
-/// Counts the words of the query that stand inside a longer name or path, as `price` does in
-/// `price12`. An index of whole terms does not have them.
-fn inside_names(asked: &Asked, corpus: &Corpus) -> usize {
+/// Counts the words of the query inside longer names or paths, like `price` in `price12`. An index
+/// of whole terms cannot find them.
+fn inside_names(asked: &ParsedQuery, corpus: &Corpus) -> usize {
     let is_long = |word: &&QueryWord| word.text.chars().count() >= SHORTEST_INSIDE;
     let words: Vec<&str> = asked
         .words
@@ -242,8 +243,8 @@ fn inside_names(asked: &Asked, corpus: &Corpus) -> usize {
     found.into_iter().filter(|found| *found).count()
 }
 
-/// The words of the question in files and parts, the best of all being 1.
-fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Lexical {
+/// Scores the words of the query in files and parts; the best gets 1.
+fn words(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) -> Lexical {
     let found = lexical::score(asked, corpus);
     let best_parts = best_parts(&found.parts, corpus);
     let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max).max(1e-9);
@@ -258,7 +259,7 @@ fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Lexical {
     found
 }
 
-/// How close the best parts of files are in meaning, the best of all being 1.
+/// Scores files by the similarity of their best parts; the best gets 1.
 fn meaning(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
     if closeness.len() != corpus.parts.len() {
         return;
@@ -274,8 +275,8 @@ fn meaning(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
     }
 }
 
-/// How close what files are about is in meaning, the best of all being 1.
-fn about(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
+/// Scores files by the similarity of their summaries; the best gets 1.
+fn summaries(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
     if closeness.len() != corpus.files.len() {
         return;
     }
@@ -286,7 +287,7 @@ fn about(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
     }
 }
 
-/// The best parts of each file, taken together.
+/// Returns the weighted sum of each file's best parts.
 fn best_parts(scores: &[f64], corpus: &Corpus) -> Vec<f64> {
     let best = |file: &CorpusFile| {
         let mut scores = scores[file.parts.start as usize..file.parts.end as usize].to_vec();
@@ -298,20 +299,20 @@ fn best_parts(scores: &[f64], corpus: &Corpus) -> Vec<f64> {
 }
 
 impl Corpus {
-    /// What a file keeps of its score for being what it is.
+    /// Returns the factor for the kind of file.
     pub fn standing(&self, file: u32, weights: &Weights) -> f64 {
         let file = &self.files[file as usize];
         match file.kind {
-            Kind::Ballast => weights.ballast,
+            FileRole::Ballast => weights.ballast,
             _ if file.is_aside => weights.aside,
-            Kind::Test => weights.aside,
-            Kind::Support | Kind::Introduction => weights.support,
-            Kind::Source => 1.0,
+            FileRole::Test => weights.aside,
+            FileRole::Support | FileRole::Introduction => weights.support,
+            FileRole::Source => 1.0,
         }
     }
 }
 
-fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
+fn files(corpus: &Corpus, signals: &Signals, wishes: &SelectOptions) -> Vec<Ranked> {
     let weights = &wishes.weights;
     let mut ranked = Vec::new();
     for number in 0..corpus.files.len() as u32 {
@@ -320,7 +321,7 @@ fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
         let mut score = 0.0;
         for signal in Signal::ALL {
             let value = weights.file[signal as usize] * level(signal, signals.file(number, signal));
-            // What is named is meant, whatever it is.
+            // A file that the query names is meant, whatever its kind.
             let keeps = if matches!(signal, Signal::Path | Signal::Hot) {
                 1.0
             } else {
@@ -342,14 +343,19 @@ fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
     ranked
 }
 
-fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) -> Vec<Ranked> {
+fn parts(
+    corpus: &Corpus,
+    signals: &Signals,
+    wishes: &SelectOptions,
+    files: &[Ranked],
+) -> Vec<Ranked> {
     let weights = &wishes.weights.for_parts();
     let best = files.first().map_or(0.0, |file| file.score);
     let mut ranked: Vec<Ranked> = Vec::new();
     let reach = wishes.reach.unwrap_or(u64::MAX);
     let mut bytes = 0;
     for (place, file) in files.iter().enumerate() {
-        // What is far behind all that has room is not shown.
+        // Files far behind everything that fits are not shown.
         if place >= LEAST_FILES && bytes > reach {
             break;
         }
@@ -389,7 +395,7 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
     }
     neighbours(corpus, weights, &mut ranked);
     sort(&mut ranked);
-    // The best is 1.
+    // The best gets 1.
     let most = ranked
         .first()
         .map_or(1.0, |part| part.score)
@@ -398,11 +404,10 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
     ranked
 }
 
-/// Who reads a method wants to know what it is a method of, and where names come from:
-/// the head of its type and the top of its file, where they are short, are worth a share
-/// of it.
+/// Gives neighbours a share of the score: the reader of a method needs the header of its type and
+/// the imports at the top of its file, if they are short.
 fn neighbours(corpus: &Corpus, weights: &Weights, ranked: &mut [Ranked]) {
-    // What each is worth at least, and which share of another that is.
+    // Minimum score of each part, and the share of another part's score that it is.
     let mut least = vec![(0.0_f64, 0.0_f64); corpus.parts.len()];
     for one in ranked.iter() {
         let part = &corpus.parts[one.number as usize];
@@ -436,6 +441,6 @@ fn neighbours(corpus: &Corpus, weights: &Weights, ranked: &mut [Ranked]) {
 }
 
 fn sort(ranked: &mut [Ranked]) {
-    // No two are alike: the order is the same every time.
+    // A total order makes the result reproducible.
     ranked.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
 }

@@ -1,53 +1,53 @@
-//! What speaks for a file or a part, one number for each reason.
+//! Signals: one number per reason and file or part.
 
-/// A reason to choose something.
+/// A reason to select a file or part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(usize)]
 #[non_exhaustive]
 pub enum Signal {
-    /// The words of the question, by BM25F.
+    /// Words of the query, by BM25F.
     Words,
     /// For a file: its three best parts.
     Parts,
-    /// For a file: its name is in the question.
+    /// For a file: its name is in the query.
     Name,
-    /// It means what the question means, by vectors.
+    /// Its embedding is similar to the query.
     Semantic,
-    /// For a file: what it is about means what the question means.
+    /// For a file: the embedding of its summary is similar to the query.
     Summary,
-    /// A path in the question.
+    /// A path in the query.
     Path,
     /// A frame of a stack trace.
     Frame,
-    /// A name that it defines.
+    /// A name in the query that it defines.
     Definition,
     /// A quoted message or string.
     Phrase,
-    /// It calls, or is called by, what the question names.
+    /// A caller or callee of a definition in the query.
     Call,
     /// It changed for similar reasons.
     History,
-    /// It changed together with files that stand out.
+    /// It changed together with the best files.
     Together,
-    /// Others use it much.
+    /// Others use it often.
     Central,
-    /// It changed lately.
+    /// It changed recently.
     Recent,
-    /// Tests that fit the question use it.
+    /// Tests that match the query use it.
     Tested,
-    /// It was chosen for an earlier question.
+    /// It was selected for an earlier query.
     Previous,
     /// It is open or being edited.
     Hot,
-    /// For a part: it stands around what fits, as the head of a type does.
+    /// For a part: it surrounds a match, like the header of a type.
     Near,
 }
 
-/// How many signals there are.
+/// Number of signals.
 pub const SIGNALS: usize = 18;
 
 impl Signal {
-    /// All of them.
+    /// All signals.
     pub const ALL: [Self; SIGNALS] = [
         Self::Words,
         Self::Parts,
@@ -69,12 +69,12 @@ impl Signal {
         Self::Near,
     ];
 
-    /// Returns true if the caller gives it, and not the question.
+    /// Returns true if the signal comes from the caller, not from the query.
     pub fn is_given(self) -> bool {
         matches!(self, Self::Previous | Self::Hot)
     }
 
-    /// Its name for programs.
+    /// Returns its name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Words => "words",
@@ -98,7 +98,7 @@ impl Signal {
         }
     }
 
-    /// What it says, in words.
+    /// Returns its explanation in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Words => "has the words of the question",
@@ -123,7 +123,7 @@ impl Signal {
     }
 }
 
-/// The numbers of all files and parts.
+/// Signals of all files and parts.
 #[derive(Clone, Debug)]
 pub(super) struct Signals {
     pub(super) files: Vec<[f32; SIGNALS]>,

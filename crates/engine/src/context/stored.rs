@@ -1,5 +1,5 @@
-//! A corpus as bytes: numbers to one place, names to another, as in
-//! [`loom_program::Program::write`], and its columns as they are.
+//! Serialisation of a corpus: numbers and names to separate outputs, as in
+//! [`loom_program::Program::write`], and its columns unchanged.
 
 use std::ops::Range;
 
@@ -12,18 +12,18 @@ use loom_syntax::Language;
 use super::corpus::{Corpus, CorpusFile, CorpusPart, by_name};
 use super::cut::FIELDS;
 use super::past::{Past, PastCommit};
-use crate::Kind;
+use crate::FileRole;
 
-/// The columns of a corpus, which a caller stores and maps as they are.
+/// Columns of a corpus, which a caller stores and maps unchanged.
 #[derive(Clone, Debug)]
 pub struct CorpusColumns {
     /// The parts of all files.
     pub parts: Column<CorpusPart>,
-    /// The terms of all parts.
+    /// Terms of all parts.
     pub keys: Column<u32>,
-    /// How often each field of a part has a term.
+    /// Counts of a term in each field of a part.
     pub counts: Column<[u8; FIELDS]>,
-    /// The uses of names in all files.
+    /// Uses of names in all files.
     pub uses: Column<Use>,
 }
 
@@ -38,7 +38,7 @@ impl Corpus {
         }
     }
 
-    /// Writes everything but the columns.
+    /// Writes everything except the columns.
     pub fn write(&self, out: &mut Writer, texts: &mut Writer) {
         out.size(self.files.len());
         for file in &self.files {
@@ -48,7 +48,7 @@ impl Corpus {
         self.program.write(out, texts);
     }
 
-    /// Reads a corpus with these columns. Returns `None` if the bytes are something else.
+    /// Reads a corpus with these columns. Returns `None` if the bytes are invalid.
     pub fn read(
         from: &mut Reader<'_>,
         texts: &mut Reader<'_>,
@@ -73,7 +73,7 @@ impl Corpus {
         corpus.is_whole().then_some(corpus)
     }
 
-    /// Returns true if all numbers of one place mean something in the others.
+    /// Returns true if all indices are valid.
     fn is_whole(&self) -> bool {
         let (files, parts) = (self.files.len() as u32, self.parts.len() as u32);
         let ends = self.parts.iter().map(|part| part.terms_end);
@@ -91,7 +91,7 @@ impl Corpus {
 }
 
 impl Past {
-    /// Writes it.
+    /// Writes the history.
     pub fn write(&self, out: &mut Writer) {
         out.size(self.commits.len());
         for commit in &self.commits {
@@ -99,7 +99,7 @@ impl Past {
         }
     }
 
-    /// Reads what was written.
+    /// Reads a written history.
     pub fn read(from: &mut Reader<'_>) -> Option<Self> {
         let mut commits = Vec::new();
         for _ in 0..from.count()? {
@@ -132,7 +132,7 @@ fn read_file(from: &mut Reader<'_>) -> Option<CorpusFile> {
     };
     Some(CorpusFile {
         language,
-        kind: Kind::of_path(&path, language.map(Language::id)),
+        kind: FileRole::of_path(&path, language.map(Language::id)),
         is_aside: is_aside(&path.display()),
         path,
         lines: small(from)?,

@@ -1,18 +1,17 @@
-//! The type or section around each line of a text. Which lines make a part is decided in
-//! `cut`.
+//! The type or section around each line of a text. `cut` decides which lines are a part.
 
 use loom_syntax::{Symbol, SymbolKind};
 
-/// Finds the innermost type or section around each line, in one pass over lines and
-/// symbols: a document has as many of both as it has lines.
+/// Finds the innermost type or section around each line, in one pass over lines and symbols,
+/// because a document may have as many of both as lines.
 pub(super) struct Surroundings<'s> {
     symbols: &'s [Symbol],
     /// The next symbol that may open.
     next: usize,
-    /// Types and sections that have begun, in the order of the symbols. Those that have
-    /// ended are removed when they are the last.
+    /// Types and sections that have started, in the order of the symbols. A finished one is removed
+    /// when it is the last.
     open: Vec<usize>,
-    /// How many symbols were compared with a line.
+    /// Number of comparisons of a symbol with a line.
     #[cfg(test)]
     steps: usize,
 }
@@ -28,8 +27,8 @@ impl<'s> Surroundings<'s> {
         }
     }
 
-    /// Returns the innermost type around `line`, from 0. Lines are asked for in their order.
-    pub(super) fn around(&mut self, line: usize) -> Option<usize> {
+    /// Returns the innermost type around `line`, from 0. Call it in the order of the lines.
+    pub(super) fn innermost(&mut self, line: usize) -> Option<usize> {
         while let Some(symbol) = self.symbols.get(self.next) {
             self.count_step();
             if symbol.lines.first > line + 1 {
@@ -75,7 +74,7 @@ mod tests {
         let structure = structure(path, text);
         let mut surroundings = Surroundings::new(&structure.symbols);
         let lines = 0..text.lines().count();
-        let around = lines.map(|line| surroundings.around(line));
+        let around = lines.map(|line| surroundings.innermost(line));
         let name = |at: Option<usize>| at.map_or("", |at| &structure.symbols[at].name).to_owned();
         around.map(name).collect()
     }
@@ -86,7 +85,7 @@ mod tests {
         assert_eq!(named("a.py", text), ["", "A", "B", "B", "A", ""]);
     }
 
-    /// A repository chooses how many tables a file has.
+    /// A repository controls the number of tables in a file.
     #[test]
     fn steps_grow_with_lines_and_symbols_not_with_their_product() {
         for tables in [1_000, 2_000, 4_000] {
@@ -98,7 +97,7 @@ mod tests {
             let lines = text.lines().count();
             let mut surroundings = Surroundings::new(&structure.symbols);
             (0..lines).for_each(|line| {
-                let _ = surroundings.around(line);
+                let _ = surroundings.innermost(line);
             });
             let bound = 2 * (lines + 2 * structure.symbols.len());
             assert!(

@@ -1,11 +1,11 @@
-//! What the tests that fit a question test: a report often looks like a test of what it
-//! is about.
+//! Code under test: targets of the tests that match the query, because a report often resembles a
+//! test.
 
 use super::calls::{callees, spread};
 use super::corpus::Corpus;
 use super::signals::{Signal, Signals};
 
-/// Parts of tests that are followed, those with most words of the question.
+/// Number of followed test parts, those with most words of the query.
 const TESTS: usize = 12;
 
 pub(super) fn score(corpus: &Corpus, signals: &mut Signals) {

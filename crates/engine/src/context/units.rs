@@ -1,5 +1,4 @@
-//! What vectors are compared for: files, types, functions, or the parts that a selection
-//! chooses from.
+//! Units of similarity search: files, types, functions, or the parts for selection.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +7,25 @@ use loom_syntax::SymbolKind;
 
 use super::corpus::Corpus;
 
-/// How large the units are.
+/// Size of the units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Granularity {
     /// Whole files.
     File,
-    /// Classes and other types, with all that stands in them.
+    /// Classes and other types, with all their members.
     Class,
     /// Functions and methods.
     Function,
-    /// Parts: functions, heads of types, and what stands between. Every line is in one.
+    /// Parts: functions, headers of types, and the text between them. Every line is in one.
     #[default]
     Chunk,
 }
 
 impl Granularity {
-    /// All of them.
+    /// All sizes.
     pub const ALL: [Self; 4] = [Self::File, Self::Class, Self::Function, Self::Chunk];
 
-    /// As users write it.
+    /// Returns the name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::File => "file",
@@ -36,31 +35,31 @@ impl Granularity {
         }
     }
 
-    /// The same back.
+    /// Returns the size with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 }
 
-/// Parts of a file that are looked at together.
+/// Parts of a file that share one embedding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// The file.
     pub file: u32,
-    /// The first line.
+    /// First line.
     pub first: u32,
-    /// The last line.
+    /// Last line.
     pub last: u32,
-    /// The name of the symbol that it is, with that of its type.
+    /// Qualified name of its symbol.
     pub symbol: Option<String>,
     /// Its parts.
     pub parts: Vec<u32>,
 }
 
-/// Nobody nests deeper.
+/// No code nests deeper.
 const DEEPEST: usize = 64;
 
-/// What tells units apart.
+/// Identity of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     File(u32),
@@ -69,7 +68,7 @@ enum Key {
 }
 
 impl Corpus {
-    /// All units of a size, in the order of files and lines.
+    /// Returns all units of a size, in the order of files and lines.
     pub fn units(&self, granularity: Granularity) -> Vec<Unit> {
         let mut units: BTreeMap<(u32, Key), Unit> = BTreeMap::new();
         for (number, part) in (0..).zip(self.parts.iter()) {
@@ -77,8 +76,10 @@ impl Corpus {
             let key = match granularity {
                 Granularity::File => Some(Key::File(part.file)),
                 Granularity::Chunk => Some(Key::Part(number)),
-                Granularity::Class => self.around(own, is_class).map(Key::Symbol),
-                Granularity::Function => self.around(own, SymbolKind::is_function).map(Key::Symbol),
+                Granularity::Class => self.enclosing(own, is_class).map(Key::Symbol),
+                Granularity::Function => self
+                    .enclosing(own, SymbolKind::is_function)
+                    .map(Key::Symbol),
             };
             let Some(key) = key else { continue };
             let symbol = match key {
@@ -101,8 +102,8 @@ impl Corpus {
         units
     }
 
-    /// The definition, or the nearest around it, of such a kind.
-    fn around(
+    /// Returns the definition, or the nearest one around it, of a wanted kind.
+    fn enclosing(
         &self,
         mut id: Option<DefinitionId>,
         is_wanted: fn(SymbolKind) -> bool,
@@ -126,7 +127,7 @@ impl Corpus {
     }
 }
 
-/// A type that something stands in.
+/// Returns true for a type with members.
 fn is_class(kind: SymbolKind) -> bool {
     kind.is_type()
 }

@@ -1,4 +1,4 @@
-//! The one formula that joins the signals, and what each of them weighs.
+//! The formula that combines the signals, and their weights.
 //!
 //! ```text
 //! file  = standing · Σ weight · level(signal)
@@ -6,46 +6,46 @@
 //! part  = exp(behind · (1 − named · cue)) · own / (Σ own · bytes of the file)^spread
 //! ```
 //!
-//! `level` brings a signal to about 0 to 1: words are divided by the best of all, cues
-//! saturate. `standing` is less than 1 for tests, documents and data. A part is worth how
-//! likely its file is meant, times how well it fits, divided by how much else the file
-//! has: in a file of thousands of lines each is less likely the one. `behind` is how far
-//! the file is behind the best; `cue` is how surely the question names, quotes or has in a
-//! stack trace just this part, to which half of it is forgiven. The head of a type and the
-//! top of a file are worth at least a share of what stands in them. The weights were
-//! chosen by hand on half of the development repositories; the guide has the figures.
+//! `level` maps a signal to about 0 to 1: word scores are divided by the best, cues saturate.
+//! `standing` is less than 1 for tests, documents and data. The score of a part is the probability
+//! of its file, times its own score, divided by the rest of the file: in a file of thousands of
+//! lines each part is less likely. `behind` is the distance of the file from the best; `cue` is the
+//! certainty that the query names, quotes or has in a stack trace this part, which reduces that
+//! distance by up to `named`. The header of a type and the top of a file get at least a share of
+//! the score of the parts that they belong to. The weights were tuned by hand on half of the
+//! development repositories; the guide has the figures.
 
 use super::signals::{SIGNALS, Signal};
 
-/// What the signals weigh, and which of them count.
+/// Weights of the signals, and their selection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    /// For files.
+    /// Weights for files.
     pub file: [f64; SIGNALS],
-    /// For parts.
+    /// Weights for parts.
     pub part: [f64; SIGNALS],
-    /// What every part of a file has, whatever it holds.
+    /// Base score of every part of a file.
     pub base: f64,
-    /// How steeply parts of files behind the best fall off.
+    /// Steepness with which parts of files behind the best fall off.
     pub steepness: f64,
-    /// How much the size of a file divides what its parts are worth.
+    /// Influence of the size of a file on the scores of its parts.
     pub spread: f64,
-    /// What long documentation is worth against the code that it is about.
+    /// Weight of long documentation, relative to its code.
     pub doc: f64,
-    /// How much of what its file is behind the best is forgiven to a part that the question
+    /// Share of the distance of its file from the best that is forgiven to a part that the query
     /// names, quotes or has in a stack trace.
     pub named: f64,
-    /// What the head of a type is worth against what is chosen in it.
+    /// Share of the header of a type in the score of its selected parts.
     pub head: f64,
-    /// What the top of a file, where it imports, is worth against what is chosen in it.
+    /// Share of the imports at the top of a file in the score of its selected parts.
     pub top: f64,
-    /// How much of a budget tells about what is not shown.
+    /// Share of the budget for summaries of files that are not shown.
     pub rest: f64,
-    /// What a test, example or the like keeps of its score.
+    /// Factor for tests, examples and the like.
     pub aside: f64,
-    /// What documents and settings keep.
+    /// Factor for documents and settings.
     pub support: f64,
-    /// What data keeps.
+    /// Factor for data.
     pub ballast: f64,
 }
 
@@ -92,7 +92,7 @@ impl Default for Weights {
 }
 
 impl Weights {
-    /// Only these signals; those that do not count by default get a weight.
+    /// Enables only these signals; a signal without a default weight gets one.
     pub fn chosen(signals: &[Signal]) -> Self {
         let mut weights = Self::default();
         for signal in Signal::ALL {
@@ -108,15 +108,15 @@ impl Weights {
     }
 }
 
-/// How steeply parts fall off where nothing speaks for one rather than another.
+/// Steepness if no signal distinguishes the parts of a file.
 const BY_FILES: f64 = 8.0;
 
 impl Weights {
-    /// What counts for parts. Where nothing tells parts apart, the order of files does, and
-    /// small ones are no better.
+    /// Returns the weights for parts. If no signal distinguishes parts, the order of files decides,
+    /// without a bonus for small files.
     pub(super) fn for_parts(&self) -> Self {
-        let is_told = self.part.iter().any(|weight| *weight > 0.0);
-        match is_told {
+        let distinguishes_parts = self.part.iter().any(|weight| *weight > 0.0);
+        match distinguishes_parts {
             true => self.clone(),
             false => Self {
                 steepness: BY_FILES,
@@ -127,7 +127,7 @@ impl Weights {
     }
 }
 
-/// Brings a cue to 0 to 1: half at 0.5, and ever less for more.
+/// Maps a cue to 0 to 1: 0.5 becomes half, with diminishing returns above.
 pub(super) fn level(signal: Signal, value: f64) -> f64 {
     match signal {
         Signal::Words | Signal::Parts | Signal::Name | Signal::Semantic | Signal::Summary => value,

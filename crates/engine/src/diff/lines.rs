@@ -1,17 +1,17 @@
-//! Which lines of two texts differ.
+//! Lines in which two texts differ.
 
 use imara_diff::sources::byte_lines;
 use imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
-/// Lines that were replaced: so many old ones from `before.start` by those of
-/// `after`. One of the two may be empty.
+/// A replacement of the old lines `before` by the new lines `after`. One of the ranges may be
+/// empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hunk {
     pub(super) before: std::ops::Range<usize>,
     pub(super) after: std::ops::Range<usize>,
 }
 
-/// How many lines a change adds and removes.
+/// Number of lines that a change adds and removes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineCounts {
     /// Lines that only the new text has.
@@ -20,7 +20,7 @@ pub struct LineCounts {
     pub removed: usize,
 }
 
-/// The lines of a text, each with its line feed.
+/// Lines of a text with their newlines.
 struct Lines<'a>(&'a str);
 
 impl<'a> TokenSource for Lines<'a> {
@@ -36,7 +36,7 @@ impl<'a> TokenSource for Lines<'a> {
     }
 }
 
-/// The same without line ends, so that a text that differs in them alone is equal.
+/// Lines without their line endings, so that texts that differ only in them are equal.
 struct BareLines<'a>(&'a str);
 
 impl<'a> TokenSource for BareLines<'a> {
@@ -53,12 +53,12 @@ impl<'a> TokenSource for BareLines<'a> {
     }
 }
 
-/// The hunks that turn `old` into `new`, in order.
+/// Returns the hunks that turn `old` into `new`, in order.
 pub(super) fn hunks(old: &str, new: &str) -> Vec<Hunk> {
     of_input(&InternedInput::new(Lines(old), Lines(new)))
 }
 
-/// The same with no regard to how lines end.
+/// Returns the hunks, ignoring line endings.
 pub(super) fn bare_hunks(old: &str, new: &str) -> Vec<Hunk> {
     of_input(&InternedInput::new(BareLines(old), BareLines(new)))
 }
@@ -75,10 +75,10 @@ fn of_input(input: &InternedInput<&str>) -> Vec<Hunk> {
         .collect()
 }
 
-/// How many lines the way from `old` to `new` adds and removes.
+/// Counts the lines that the change from `old` to `new` adds and removes.
 pub fn count_changes(old: &[u8], new: &[u8]) -> LineCounts {
     let input = InternedInput::new(byte_lines(old), byte_lines(new));
-    // What git counts with.
+    // The algorithm with which git counts.
     let diff = Diff::compute(Algorithm::Myers, &input);
     LineCounts {
         added: diff.count_additions() as usize,
@@ -86,7 +86,7 @@ pub fn count_changes(old: &[u8], new: &[u8]) -> LineCounts {
     }
 }
 
-/// How much of the larger text both have in common, in percent of bytes.
+/// Returns the share of the larger text that both have in common, in percent of bytes.
 pub fn similarity(old: &str, new: &str) -> usize {
     let largest = old.len().max(new.len());
     if largest == 0 {

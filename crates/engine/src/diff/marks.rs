@@ -1,29 +1,27 @@
-//! Marks in the contents of a file that show what changed. Every line of a marked
-//! text starts with one character that is not the file's: `+` for a line that was
-//! added or changed, a space for one that was there. A line that starts with `-`
-//! says how many lines were removed there, and is not the file's as a whole.
+//! Marks of changes in the contents of a file. Every line of a marked text starts with one
+//! additional character: `+` for an added or changed line, a space for an unchanged one. A line
+//! that starts with `-` states the number of lines removed there, and is not part of the file.
 //!
-//! Where the file does not end with a line feed and its end was removed, the last
-//! line of the marked text is such a line without a line feed: then the line feed
-//! before it is not the file's either.
+//! If the file does not end with a newline and its end was removed, the last line of the marked
+//! text is such a line without a newline; then the newline before it is not part of the file
+//! either.
 
 use std::fmt::Write;
 
 use super::lines::{Hunk, bare_hunks};
 
-/// What changed in a file, by lines.
+/// Changes in a file, by lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marks {
     hunks: Vec<Hunk>,
-    /// The lines of the file.
+    /// Number of lines of the file.
     lines: usize,
-    /// How its lines end.
+    /// Its line ending.
     end: &'static str,
 }
 
 impl Marks {
-    /// What changed from `old` to `new`; `None` when no line did. Line ends alone
-    /// are no change.
+    /// Returns the changes from `old` to `new`; `None` if no line changed. Ignores line endings.
     pub fn between(old: &str, new: &str) -> Option<Self> {
         let hunks = bare_hunks(old, new);
         let marks = Self {
@@ -34,13 +32,13 @@ impl Marks {
         (!marks.hunks.is_empty()).then_some(marks)
     }
 
-    /// `shown` with marks. It holds lines of the file, with numbers perhaps, from the
-    /// line `first` on, counted from 1.
+    /// Adds marks to `shown`, which contains lines of the file, optionally with numbers, starting
+    /// at the line `first`, counted from 1.
     pub fn apply(&self, shown: &str, first: usize) -> String {
         let mut out = String::with_capacity(shown.len() + shown.len() / 16);
         let mut at = first.saturating_sub(1);
         let mut hunks = self.hunks.as_slice();
-        // What was removed before a part belongs to the part before it.
+        // Lines removed before a part belong to the previous part.
         hunks =
             &hunks[hunks.partition_point(|hunk| hunk.after.end.max(hunk.after.start + 1) <= at)..];
         for line in shown.split_inclusive('\n') {
@@ -79,7 +77,7 @@ impl Marks {
     }
 }
 
-/// The text without its marks.
+/// Removes the marks.
 pub fn unmark(marked: &str) -> String {
     let mut text = String::with_capacity(marked.len());
     for line in marked.split_inclusive('\n') {
@@ -95,7 +93,7 @@ pub fn unmark(marked: &str) -> String {
     text
 }
 
-/// How lines of a text end.
+/// Returns the line ending of a text.
 fn line_end(text: &str) -> &'static str {
     match text.split_inclusive('\n').next() {
         Some(line) if line.ends_with("\r\n") => "\r\n",

@@ -1,5 +1,5 @@
-//! Differences between two texts: as a patch in git's unified format, and as the
-//! regions that marks show. Where the texts come from is up to the caller.
+//! Differences between two texts: as a patch in git's unified format, and as marks. The caller
+//! supplies the texts.
 
 mod lines;
 mod marks;

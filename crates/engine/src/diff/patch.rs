@@ -1,4 +1,4 @@
-//! The change of one file as git writes it, so that `git apply` reads it.
+//! The change of one file in git's format, which `git apply` reads.
 
 use std::fmt::Write;
 
@@ -7,21 +7,21 @@ use loom_base::RepoPath;
 use super::lines::similarity;
 use super::unified::push_hunks;
 
-/// What git records about a file beside its contents.
+/// Mode of a file in git.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileMode {
     /// A plain file.
     Plain,
-    /// A file that may be run.
+    /// An executable file.
     Executable,
-    /// A symbolic link; its contents are where it points.
+    /// A symbolic link; its contents are the target.
     Link,
     /// A submodule; its contents are the commit.
     Submodule,
 }
 
 impl FileMode {
-    /// The six digits that git writes.
+    /// Returns git's six-digit mode.
     pub fn digits(self) -> &'static str {
         match self {
             Self::Plain => "100644",
@@ -31,19 +31,19 @@ impl FileMode {
         }
     }
 
-    /// Returns true if a change between the two is a change of mode and not of kind.
+    /// Returns true if a change between the two changes the mode, not the kind.
     fn is_like(self, other: Self) -> bool {
         let is_file = |mode| matches!(mode, Self::Plain | Self::Executable);
         self == other || is_file(self) && is_file(other)
     }
 }
 
-/// The contents of a file before or after a change.
+/// Contents of a file before or after a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body<'a> {
     /// Its text.
     Text(&'a str),
-    /// Not text.
+    /// Binary contents.
     Binary,
 }
 
@@ -52,7 +52,7 @@ pub enum Body<'a> {
 pub struct Side<'a> {
     /// Its path in the repository.
     pub path: &'a RepoPath,
-    /// What kind of file it is.
+    /// Mode of the file.
     pub mode: FileMode,
     /// Its contents.
     pub body: Body<'a>,
@@ -66,7 +66,7 @@ pub struct Patch<'a> {
 }
 
 impl<'a> Patch<'a> {
-    /// A file that was not there before.
+    /// Creates the change of a new file.
     pub fn added(new: Side<'a>) -> Self {
         Self {
             old: None,
@@ -74,7 +74,7 @@ impl<'a> Patch<'a> {
         }
     }
 
-    /// A file that is gone.
+    /// Creates the change of a deleted file.
     pub fn deleted(old: Side<'a>) -> Self {
         Self {
             old: Some(old),
@@ -82,7 +82,7 @@ impl<'a> Patch<'a> {
         }
     }
 
-    /// A file that changed, or has another name.
+    /// Creates the change of a modified or renamed file.
     pub fn changed(old: Side<'a>, new: Side<'a>) -> Self {
         Self {
             old: Some(old),
@@ -93,7 +93,7 @@ impl<'a> Patch<'a> {
     /// Appends the patch.
     pub fn push(&self, out: &mut String) {
         match (self.old, self.new) {
-            // A file that becomes a link is, to git, gone and there again.
+            // In git, a file that becomes a link is deleted and added.
             (Some(old), Some(new)) if !old.mode.is_like(new.mode) => {
                 Self::deleted(old).push(out);
                 Self::added(new).push(out);
@@ -166,7 +166,7 @@ fn contents<'a>(old: Option<&Side<'a>>, new: Option<&Side<'a>>, out: &mut String
     }
 }
 
-/// A tab ends a name with a space in it, as older readers of patches want.
+/// Adds a tab after a name with a space, which older patch tools require.
 fn ended(name: &str) -> String {
     let tab = if name.contains(' ') && !name.starts_with('"') {
         "\t"

@@ -1,4 +1,4 @@
-//! Patches give the new text back, and marks come off again.
+//! Patches restore the new text, and marks can be removed.
 
 use loom_base::RepoPath;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ fn patch(old: &str, new: &str) -> String {
     out
 }
 
-/// What the hunks of a patch make of `old`: the plainest reader of patches.
+/// Applies the hunks of a patch to `old`, as simply as possible.
 fn apply(old: &str, patch: &str) -> String {
     let before: Vec<&str> = old.split_inclusive('\n').collect();
     let mut after = String::new();
@@ -58,7 +58,7 @@ fn apply(old: &str, patch: &str) -> String {
 }
 
 #[test]
-fn the_words_of_git() {
+fn patches_equal_those_of_git() {
     let expected = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file\n";
     assert_eq!(patch("a\nb\n", "a\nc"), expected);
     let (old, new) = (
@@ -139,7 +139,7 @@ proptest! {
         }
     }
 
-    /// A file that is shown in two parts has each mark once.
+    /// A file shown in two parts has each mark once.
     #[test]
     fn parts_are_marked_as_the_whole(old in TEXT, new in TEXT, cut in 0..12usize) {
         let lines: Vec<&str> = new.split_inclusive('\n').collect();

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::lines::{Hunk, hunks};
 
-/// What git shows around a change.
+/// Number of context lines, like git.
 const CONTEXT: usize = 3;
 
-/// Appends the hunks that turn `old` into `new`; nothing when they are equal.
+/// Appends the hunks that turn `old` into `new`; nothing if they are equal.
 pub(super) fn push_hunks(old: &str, new: &str, out: &mut String) {
     let before: Vec<&str> = old.split_inclusive('\n').collect();
     let after: Vec<&str> = new.split_inclusive('\n').collect();
@@ -21,7 +21,7 @@ pub(super) fn push_hunks(old: &str, new: &str, out: &mut String) {
     }
 }
 
-/// How many hunks stand so close that their context touches.
+/// Returns the number of hunks whose contexts touch.
 fn group_length(hunks: &[Hunk]) -> usize {
     let touches = |pair: &[Hunk]| pair[1].before.start - pair[0].before.end <= 2 * CONTEXT;
     1 + hunks.windows(2).take_while(|pair| touches(pair)).count()
@@ -50,7 +50,7 @@ fn push_group(before: &[&str], after: &[&str], group: &[Hunk], out: &mut String)
     push_lines(' ', &before[at..old.end], out);
 }
 
-/// `START,COUNT`, counted from 1; an empty range names the line before it.
+/// Appends `START,COUNT`, counted from 1; an empty range names the line before it.
 fn push_range(range: &Range<usize>, out: &mut String) {
     let start = range.start + usize::from(!range.is_empty());
     // Writing to a string cannot fail.

@@ -1,61 +1,60 @@
-//! Chooses what fits a budget. The size is that of the whole output, exactly: the
-//! head is made anew for each choice, and whatever the estimate missed is given back
-//! to the next round.
+//! Chooses files that fit a budget. Measures the whole output exactly: rebuilds the header for each
+//! choice, and corrects the next round by the error of the estimate.
 
 use super::files::{FilePart, FitFailure, FitFiles, Placed};
 use super::weight::Weight;
 use crate::{FileMeta, excerpt, longest_start};
 
-/// Rounds of choosing: each one corrects the estimate of the one before.
+/// Maximum rounds of choosing: each corrects the estimate of the one before.
 const ROUNDS: usize = 12;
 
-/// What may stay unused: one part in so many.
+/// A choice fills the budget if it leaves less than 1/50 of it unused.
 const SLACK: usize = 50;
 
-/// A cut file shows at least as much as this, in tokens: less tells nothing.
+/// Minimum tokens of a truncated file: less is not informative.
 const SMALLEST_CUT: usize = 48;
 
-/// How many files are tried for a cut: the first line of some is too long.
+/// Maximum number of files tried for truncation, because the first line of some is too long.
 const TRIED_CUTS: usize = 64;
 
-/// Files of which some may have to be left out.
+/// Files, of which some may have to be excluded.
 pub trait BudgetFiles: FitFiles {
-    /// The tokens of all contents.
+    /// Returns the tokens of all contents.
     fn tokens(&self) -> usize;
 
-    /// The files, the most wanted first.
+    /// Returns the files in the order of preference.
     ///
     /// # Errors
-    /// If the caller does not go on.
+    /// If the caller cancels.
     fn order(&self) -> Result<Vec<usize>, Self::Error>;
 
-    /// The exact tokens of the output with all files.
+    /// Returns the exact tokens of the output with all files.
     ///
     /// # Errors
-    /// If the caller does not go on.
+    /// If the caller cancels.
     fn size_of_all(&self, weights: &[Weight]) -> Result<usize, Self::Error>;
 
-    /// The exact tokens of the output with some files, in their order.
+    /// Returns the exact tokens of the output with some files, in their order.
     ///
     /// # Errors
-    /// If the caller does not go on.
+    /// If the caller cancels.
     fn size_of(&self, some: &[Placed]) -> Result<usize, Self::Error>;
 }
 
-/// What fits a budget.
+/// Files that fit a budget.
 #[derive(Debug)]
 pub enum Chosen {
-    /// All files, which weigh that.
+    /// All files, with their weights.
     All(Vec<Option<Weight>>),
-    /// Some files and the starts of some, in their order.
+    /// Some files and truncated files, in their order.
     Some(Vec<Placed>),
 }
 
-/// Chooses of `files` what fits into `budget` tokens. Files are taken in their order of
-/// choice; the best one that does not fit as a whole is cut at a line.
+/// Chooses those of `files` that fit into `budget` tokens. Adds files in the order of preference,
+/// and truncates the best one that does not fit as a whole after a line.
 ///
 /// # Errors
-/// When the budget does not even hold the head, or the caller does not go on.
+/// If the budget is too small for the header, or the caller cancels.
 pub fn choose<F: BudgetFiles>(
     files: &mut F,
     budget: usize,
@@ -72,7 +71,7 @@ pub fn choose<F: BudgetFiles>(
 struct Chooser<'a, F> {
     files: &'a mut F,
     budget: usize,
-    /// The files, the most wanted first.
+    /// Files in the order of preference.
     order: Vec<usize>,
     weights: Vec<Option<Weight>>,
 }
@@ -82,13 +81,13 @@ struct Chooser<'a, F> {
 struct Choice {
     whole: Vec<usize>,
     cuts: Vec<Cut>,
-    /// About what it takes.
+    /// Estimated tokens.
     estimate: usize,
-    /// What the output with it takes, exactly.
+    /// Exact size of the output.
     size: usize,
 }
 
-/// The start of a file.
+/// A truncated file.
 #[derive(Clone)]
 struct Cut {
     at: usize,
@@ -119,7 +118,7 @@ impl<F: BudgetFiles> Chooser<'_, F> {
         Ok(!gone && self.files.size_of_all(&weights)? <= self.budget)
     }
 
-    /// The choice that uses most of the budget among those of all rounds.
+    /// Returns the choice that uses most of the budget among those of all rounds.
     fn best_choice(&mut self, fixed: usize) -> Result<Choice, F::Error> {
         let mut best = Choice {
             size: fixed,
@@ -137,7 +136,8 @@ impl<F: BudgetFiles> Chooser<'_, F> {
             if size <= self.budget && size >= self.budget - self.budget / SLACK {
                 break;
             }
-            // A little less each time, so that rounds do not swing between two choices.
+            // Shrinks the target a little in each round, so that rounds do not alternate between
+            // two choices.
             target = (self.budget + too_much).saturating_sub(missed + round);
         }
         if best.size < self.budget - self.budget / SLACK {
@@ -146,8 +146,8 @@ impl<F: BudgetFiles> Chooser<'_, F> {
         Ok(best)
     }
 
-    /// Where estimates mislead, as they do when a template or a tree of long names takes
-    /// more than the contents: halves what the target may be.
+    /// Bisects the target if estimates mislead, for example because a template or a tree of long
+    /// names needs more tokens than the contents.
     fn bisect(&mut self, fixed: usize, best: &mut Choice) -> Result<(), F::Error> {
         let (mut low, mut high) = (fixed, self.budget);
         for _ in 0..ROUNDS {
@@ -164,7 +164,7 @@ impl<F: BudgetFiles> Chooser<'_, F> {
         Ok(())
     }
 
-    /// What an estimate says fits into `target`, with its exact size.
+    /// Returns the choice that is estimated to fit into `target`, with its exact size.
     fn measured(&mut self, fixed: usize, target: usize) -> Result<Choice, F::Error> {
         let mut choice = self.choose(fixed, target)?;
         choice.size = self.size(&choice)?;
@@ -192,10 +192,10 @@ impl<F: BudgetFiles> Chooser<'_, F> {
         Ok(choice)
     }
 
-    /// What the file takes of the budget, where it fits into `room`.
+    /// Returns the tokens that the file adds, if they fit into `room`.
     fn cost_within(&mut self, at: usize, room: usize) -> Result<Option<usize>, F::Error> {
         let meta = self.files.meta(at);
-        // Wherever it stands, it takes its contents and a name.
+        // In any format, it needs its contents and a name.
         if meta.upper + 2 > room {
             return Ok(None);
         }
@@ -208,15 +208,14 @@ impl<F: BudgetFiles> Chooser<'_, F> {
         Ok(cost.filter(|&cost| cost <= room))
     }
 
-    /// About what its line in the tree takes.
+    /// Estimates the tokens of its line in the tree.
     fn tree_cost(&self, file: &FileMeta) -> usize {
         let name = String::from_utf8_lossy(file.path.file_name());
         let depth = file.path.components().count();
         self.files.tokenizer().count(&name).upper() + 3 + depth / 2
     }
 
-    /// Fills `room` with the start of the most wanted files that did not fit; says what
-    /// is left of it.
+    /// Fills `room` with the starts of the best files that did not fit. Returns the rest of `room`.
     fn cut(&self, choice: &mut Choice, skipped: &[usize], mut room: usize) -> usize {
         let enough = (self.budget / SLACK).max(SMALLEST_CUT);
         for &at in skipped.iter().take(TRIED_CUTS) {
@@ -253,7 +252,7 @@ impl<F: BudgetFiles> Chooser<'_, F> {
         Some((cut, cost))
     }
 
-    /// Weighs, on all threads, the files that a first look takes.
+    /// Weighs the files of a preliminary choice on all threads.
     fn weigh_likely(&mut self, room: usize) -> Result<(), F::Error> {
         let mut left = room;
         let mut likely = Vec::new();
@@ -278,7 +277,7 @@ impl<F: BudgetFiles> Chooser<'_, F> {
         self.files.size_of(&self.placed(choice))
     }
 
-    /// The files of a choice, in their order.
+    /// Returns the files of a choice, in their order.
     fn placed(&self, choice: &Choice) -> Vec<Placed> {
         let whole = choice.whole.iter().filter_map(|&file| {
             let weight = self.weights[file].clone()?;

@@ -1,4 +1,4 @@
-//! The files that have to fit, as the caller supplies them.
+//! Interface to the files to fit, which the caller implements.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,62 +8,61 @@ use loom_models::Tokenizer;
 use super::weight::Weight;
 use crate::FileMeta;
 
-/// A file with its text in hand.
+/// A file with its text.
 #[derive(Debug)]
 pub struct CurrentFile<'a> {
-    /// The description of the text.
+    /// Metadata of the text.
     pub meta: Cow<'a, FileMeta>,
-    /// The text, as it is shown.
+    /// The text as shown.
     pub text: Cow<'a, str>,
 }
 
 /// A part of a file that does not fit as a whole.
 #[derive(Clone, Debug)]
 pub struct FilePart {
-    /// The description of the part.
+    /// Metadata of the part.
     pub meta: FileMeta,
-    /// Its text; `None` where the caller has no room to keep it.
+    /// Its text; `None` if the caller lacks memory to keep it.
     pub text: Option<String>,
-    /// Its bytes in the text of the file.
+    /// Byte range in the text of the file.
     pub span: Range<usize>,
 }
 
 /// A file or a part of one in an output, with its size if it is not the first.
 #[derive(Clone, Debug)]
 pub struct Placed {
-    /// The number of the file.
+    /// Number of the file.
     pub file: usize,
     /// The part; `None` for the whole file.
     pub part: Option<FilePart>,
-    /// What it adds to the output.
+    /// Its contribution to the output.
     pub weight: Weight,
 }
 
 /// Supplies texts and threads. Files have numbers from 0, in the order of the output.
 pub trait FitFiles {
-    /// Why the caller does not go on, such as a request to stop.
+    /// Reason why the caller stops, such as a cancellation.
     type Error;
 
-    /// How many files there are.
+    /// Returns the number of files.
     fn count(&self) -> usize;
 
-    /// What counts the tokens.
+    /// Returns the tokenizer that counts.
     fn tokenizer(&self) -> Tokenizer;
 
-    /// The description of a file, as it was when it was weighed.
+    /// Returns the metadata of a file at the time of weighing.
     fn meta(&self, file: usize) -> &FileMeta;
 
-    /// The file as it is now; `None` where it is gone.
+    /// Returns the current file; `None` if it no longer exists.
     fn current(&self, file: usize) -> Option<CurrentFile<'_>>;
 
-    /// What a text adds to an output in which it is not the first.
+    /// Returns the contribution of a text to an output in which it is not the first.
     fn weigh(&self, meta: &FileMeta, text: &str) -> Weight;
 
-    /// Weighs many files, on as many threads as the caller likes. A file that is gone has
-    /// no weight.
+    /// Weighs many files, on any number of threads. A file that no longer exists has no weight.
     ///
     /// # Errors
-    /// If the caller does not go on.
+    /// If the caller cancels.
     fn weigh_all(
         &mut self,
         files: &[usize],
@@ -71,15 +70,15 @@ pub trait FitFiles {
     ) -> Result<(), Self::Error>;
 }
 
-/// Why nothing was made to fit.
+/// Reason why no output fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FitFailure<E> {
-    /// The limit has no room for the head and a little text.
+    /// The limit is too small for the header and a little text.
     TooSmall {
-        /// The smallest size that is possible.
+        /// Smallest possible size.
         smallest: usize,
     },
-    /// The caller does not go on.
+    /// The caller stopped.
     Caller(E),
 }
 

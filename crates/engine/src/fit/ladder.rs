@@ -1,65 +1,64 @@
-//! Keeps a budget with levels of compression: the caller makes the files at the levels
+//! Fits files into a budget by compression levels: the caller compresses the files to the levels
 //! that `levels` chooses and measures the output, until it fits and fills the budget.
 
 use super::levels::{FileLevels, Plan, chosen, cost_of};
 
-/// Rounds of choosing: each one knows better what the files take than the one before.
+/// Maximum rounds of choosing: each has better estimates of the sizes.
 const ROUNDS: usize = 8;
 
-/// What may stay unused: one part in so many.
+/// A plan fills the budget if it leaves less than 1/50 of it unused.
 const SLACK: usize = 50;
 
 /// Files that can be compressed.
 pub trait LevelFiles {
-    /// Why the caller does not go on, such as a request to stop.
+    /// Reason why the caller stops, such as a cancellation.
     type Error;
 
-    /// How many files there are.
+    /// Returns the number of files.
     fn count(&self) -> usize;
 
-    /// The exact tokens of the output with the files of a plan, which are at its steps.
-    /// The tokens around the contents of each of them are put into `frames`.
+    /// Returns the exact tokens of the output with the files of a plan, at its steps. Writes the
+    /// tokens around the contents of each file to `frames`.
     ///
     /// # Errors
-    /// If the caller does not go on.
+    /// If the caller cancels.
     fn size_of(&mut self, plan: &Plan, frames: &mut [usize]) -> Result<usize, Self::Error>;
 
-    /// The files, the most wanted first.
+    /// Returns the files in the order of preference.
     ///
     /// # Errors
-    /// If the caller does not go on.
+    /// If the caller cancels.
     fn order(&self) -> Result<Vec<usize>, Self::Error>;
 
-    /// About what each file takes at each level, without its frame.
+    /// Returns the estimated tokens of each file at each level, without its frame.
     ///
     /// # Errors
-    /// If the caller does not go on.
+    /// If the caller cancels.
     fn levels(&self) -> Result<Vec<FileLevels>, Self::Error>;
 
-    /// Brings the files to the steps of a plan. The tokens that they then take are put
-    /// into `files`.
+    /// Compresses the files to the steps of a plan. Writes their new token counts to `files`.
     ///
     /// # Errors
-    /// If the caller does not go on.
+    /// If the caller cancels.
     fn compress(&mut self, files: &mut [FileLevels], plan: &Plan) -> Result<(), Self::Error>;
 }
 
-/// What compression does for a budget. The files are as the caller made them last.
+/// Result of compressing for a budget. The files are in the last state that the caller produced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LevelChoice {
-    /// All files count alike: they fit, or no levels make any fit.
+    /// Compression does not help: all files fit anyway, or none does at any level.
     All,
     /// The files of the plan fill the budget.
     Full(Plan),
-    /// The files of the plan fit, and there is room for more.
+    /// The files of the plan fit, with budget left.
     Loose(Plan),
 }
 
-/// Chooses the levels of files so that all of them fit into `budget`, or as many as there
-/// is room for. Everything that fits is left as it is.
+/// Chooses the levels of files so that all of them fit into `budget`, or as many as possible. Does
+/// not compress if everything fits.
 ///
 /// # Errors
-/// If the caller does not go on.
+/// If the caller cancels.
 pub fn compress_to_budget<F: LevelFiles>(
     files: &mut F,
     budget: usize,
@@ -105,7 +104,7 @@ pub fn compress_to_budget<F: LevelFiles>(
     })
 }
 
-/// The plan that keeps most files, and uses most of the budget.
+/// The plan that keeps most files and uses most of the budget.
 struct Best {
     count: usize,
     size: usize,
@@ -127,7 +126,7 @@ mod tests {
     use super::super::levels::Step;
     use super::*;
 
-    /// Files of so many tokens at each level, with a head and a frame around each.
+    /// Files with these tokens at each level, a header, and a frame around each.
     struct Numbers {
         steps: Vec<Vec<usize>>,
         now: Vec<usize>,
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn files_go_down_until_the_output_fits() {
+    fn files_are_lowered_until_the_output_fits() {
         let files: [&[usize]; 2] = [&[100, 40], &[100, 40]];
         check(&files, 214, &LevelChoice::All);
         check(&files, 154, &LevelChoice::Full(vec![Some(0), Some(1)]));

@@ -1,19 +1,19 @@
-//! Which file takes which level, so that all of them together keep a budget: rather
-//! every file at a lower level than a part of the files. Numbers alone; the caller says
-//! what a level leaves of a file.
+//! Assigns compression levels to files so that all of them fit a budget: it prefers every file at a
+//! stronger level to a subset of the files. It only calculates; the caller supplies the size at
+//! each level.
 
 use loom_syntax::{Draft, Level};
 
-/// Data and licences do not push source below this level: they are left out first.
+/// Data and licences do not push source beyond this level: they are excluded first.
 const LOWEST_FOR_BALLAST: usize = Level::Balanced as usize;
 
-/// A file at each level that it may take.
+/// A file at each possible level.
 pub struct FileLevels {
-    /// The levels, the gentlest first; there is always one.
+    /// Levels, the weakest first; there is always one.
     pub steps: Vec<Step>,
-    /// About what stands around its contents, whatever the level.
+    /// Estimated tokens around its contents, independent of the level.
     pub frame: usize,
-    /// True if it is data, a licence or generated.
+    /// True for data, licences and generated files.
     pub is_ballast: bool,
 }
 
@@ -21,14 +21,14 @@ pub struct FileLevels {
 pub struct Step {
     /// The level.
     pub level: Level,
-    /// About what its contents take.
+    /// Estimated tokens of its contents.
     pub tokens: usize,
-    /// What it looks like, where there was room to keep that.
+    /// Compressed text, if there was memory to keep it.
     pub draft: Option<Draft>,
 }
 
 impl Step {
-    /// A step that is not made yet, with about so many tokens.
+    /// Creates a step without text, with an estimated size.
     pub fn new(level: Level, tokens: usize) -> Self {
         Self {
             level,
@@ -39,28 +39,28 @@ impl Step {
 }
 
 impl FileLevels {
-    /// What the file takes at that step.
+    /// Returns the tokens of the file at a step.
     pub fn cost(&self, step: usize) -> usize {
         self.frame + self.steps.get(step).map_or(0, |step| step.tokens)
     }
 
-    /// The step that takes least.
+    /// Returns the smallest step.
     fn lowest(&self) -> usize {
         let steps = self.steps.iter().enumerate().rev();
         let least = steps.min_by_key(|(_, step)| step.tokens);
         least.map_or(0, |(at, _)| at)
     }
 
-    /// The step after so many rounds of lowering.
+    /// Returns the step after this number of rounds of lowering.
     fn after(&self, rounds: usize) -> usize {
         rounds.min(self.steps.len().saturating_sub(1))
     }
 }
 
-/// The step of each file; `None` for one that is left out.
+/// Step of each file; `None` for an excluded one.
 pub type Plan = Vec<Option<usize>>;
 
-/// What the files of a plan take.
+/// Returns the tokens of the files in a plan.
 pub(super) fn cost_of(files: &[FileLevels], plan: &Plan) -> usize {
     let taken = files.iter().zip(plan);
     taken
@@ -68,14 +68,14 @@ pub(super) fn cost_of(files: &[FileLevels], plan: &Plan) -> usize {
         .sum()
 }
 
-/// The steps with which the files take no more than `target`, which is well used.
+/// Returns the steps with which the files need at most `target` tokens, and use it well.
 ///
-/// Files go down one after the other from the one that is wanted least, and none goes
-/// down two steps before all have gone down one. What does not even fit at its lowest
-/// step is left out. Then what room is left lifts files again, those that are lowest
-/// first, and among them in the order of what is wanted.
+/// Lowers the files one after the other, starting with the least preferred, and none by two steps
+/// before all have been lowered by one. Excludes a file that does not fit even at its lowest step.
+/// Then it uses the rest to raise files again: the lowest first, and among equals in the order of
+/// preference.
 pub(super) fn chosen(files: &[FileLevels], order: &[usize], target: usize) -> Plan {
-    // What does not fit even alone takes no room from others.
+    // A file that does not fit even by itself takes no budget from others.
     let fits = |at: &usize| files[*at].cost(files[*at].lowest()) <= target;
     let order: Vec<usize> = order.iter().copied().filter(fits).collect();
     let order = order.as_slice();
@@ -102,7 +102,7 @@ pub(super) fn chosen(files: &[FileLevels], order: &[usize], target: usize) -> Pl
     plan
 }
 
-/// Lifts files while there is room.
+/// Raises files while they fit.
 fn lift(files: &[FileLevels], order: &[usize], plan: &mut Plan, mut room: usize) {
     let deepest = plan.iter().flatten().copied().max().unwrap_or(0);
     for richer in (0..deepest).rev() {
@@ -119,8 +119,8 @@ fn lift(files: &[FileLevels], order: &[usize], plan: &mut Plan, mut room: usize)
     }
 }
 
-/// How many of the least wanted files are left out, because there are only data,
-/// licences and generated files among them and the others would become too short.
+/// Returns how many of the least preferred files to exclude, because they are only data, licences
+/// and generated files, and the others would become too short.
 fn ballast_to_drop(files: &[FileLevels], order: &[usize], target: usize) -> usize {
     let is_ballast = |at: &&usize| files[**at].is_ballast;
     let ballast = order.iter().rev().take_while(is_ballast).count();
@@ -139,8 +139,8 @@ fn ballast_to_drop(files: &[FileLevels], order: &[usize], target: usize) -> usiz
     low
 }
 
-/// How often the file at a place of the order is lowered after `down` lowerings in all:
-/// one after the other from the file that is wanted least, round after round.
+/// Returns how often the file at a position of the order is lowered after `down` lowerings in
+/// total: one after the other from the least preferred file, round after round.
 fn rounds(files: usize, place: usize, down: usize) -> usize {
     let files = files.max(1);
     down / files + usize::from(place + down % files >= files)
@@ -151,7 +151,7 @@ fn deepest(files: &[FileLevels], order: &[usize]) -> usize {
     steps.max().unwrap_or(1).saturating_sub(1) * order.len()
 }
 
-/// What the files take after so many lowerings.
+/// Returns the tokens of the files after this number of lowerings.
 fn tokens_at(files: &[FileLevels], order: &[usize], down: usize) -> usize {
     let places = order.iter().enumerate();
     places
@@ -162,8 +162,8 @@ fn tokens_at(files: &[FileLevels], order: &[usize], down: usize) -> usize {
         .sum()
 }
 
-/// The fewest lowerings after which the files take no more than `target`; all of them
-/// where that is never so.
+/// Returns the fewest lowerings after which the files need at most `target` tokens; all of them if
+/// that is impossible.
 fn least_lowering(files: &[FileLevels], order: &[usize], target: usize) -> usize {
     let (mut low, mut high) = (0, deepest(files, order));
     while low < high {
@@ -191,7 +191,7 @@ mod tests {
         }
     }
 
-    /// What each file takes; 0 for one that is left out.
+    /// Compares the tokens of each file; 0 for an excluded one.
     fn check(files: &[FileLevels], target: usize, expected: &[usize]) {
         let order: Vec<usize> = (0..files.len()).collect();
         let plan = chosen(files, &order, target);
@@ -203,29 +203,29 @@ mod tests {
     }
 
     #[test]
-    fn the_least_wanted_go_down_first_and_all_once_before_any_twice() {
+    fn least_preferred_files_are_lowered_first_and_all_once_before_any_twice() {
         let files = [file(&[10, 6, 1]), file(&[10, 6, 1]), file(&[10, 6, 1])];
         check(&files, 30, &[10, 10, 10]);
         check(&files, 29, &[10, 10, 6]);
         check(&files, 18, &[6, 6, 6]);
-        // What is left lifts the one that is wanted most.
+        // The rest raises the most preferred file.
         check(&files, 17, &[10, 6, 1]);
         check(&files, 3, &[1, 1, 1]);
         check(&files, 2, &[1, 1, 0]);
     }
 
     #[test]
-    fn room_that_is_left_lifts_files_again() {
-        // One that cannot be lowered far enough is left out, and the others get its room.
+    fn unused_budget_raises_files_again() {
+        // A file that cannot be lowered enough is excluded, and the others get its budget.
         check(&[file(&[90, 80]), file(&[9, 5, 1])], 30, &[0, 9]);
-        // A large one went down further than it takes: small ones go up again.
+        // A large file was lowered more than necessary: small ones are raised again.
         let files = [file(&[9, 5]), file(&[9, 5]), file(&[100, 40])];
         check(&files, 58, &[9, 9, 40]);
         check(&files, 55, &[9, 5, 40]);
     }
 
     #[test]
-    fn data_does_not_push_source_down_and_has_the_room_that_is_left() {
+    fn data_does_not_lower_source_and_gets_the_unused_budget() {
         let mut files = vec![file(&[30, 20, 10, 5, 2]), file(&[50, 25]), file(&[4])];
         files[1].is_ballast = true;
         files[2].is_ballast = true;

@@ -1,4 +1,4 @@
-//! How large an output may be.
+//! Limits on the size of an output.
 
 use std::fmt;
 
@@ -7,24 +7,24 @@ use super::weight::Weight;
 /// Longer than any token of text that people write, in bytes.
 pub const LONG_TOKEN: usize = 16;
 
-/// A bound for the whole output, or for each part of it.
+/// A limit on the whole output, or on each part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// So many tokens of the model's vocabulary.
+    /// Number of tokens in the model's vocabulary.
     Tokens(usize),
-    /// So many bytes.
+    /// Number of bytes.
     Bytes(usize),
 }
 
 impl Limit {
-    /// The number, in its unit.
+    /// Returns the number, in its unit.
     pub fn amount(self) -> usize {
         match self {
             Self::Tokens(amount) | Self::Bytes(amount) => amount,
         }
     }
 
-    /// The one of two sizes that this limits.
+    /// Returns the size, of two, in the unit of the limit.
     pub fn of(self, tokens: usize, bytes: usize) -> usize {
         match self {
             Self::Tokens(_) => tokens,
@@ -32,7 +32,7 @@ impl Limit {
         }
     }
 
-    /// The size of `weight` in the unit of the limit.
+    /// Returns the size of `weight` in the unit of the limit.
     pub fn size(self, weight: &Weight) -> usize {
         match self {
             Self::Tokens(_) => weight.tally.upper(),

@@ -1,6 +1,6 @@
-//! Fits files into a limit: chooses files, their levels of compression and the places at
-//! which an output is divided. Sizes are those of the whole output, exactly. The caller
-//! supplies texts and threads, so that a browser can do it too.
+//! Fits files into a limit: chooses files, their compression levels, and the positions at which an
+//! output is split. Sizes are those of the whole output, exactly. The caller supplies texts and
+//! threads, so that it also works in a browser.
 
 mod choose;
 mod files;

@@ -1,4 +1,4 @@
-//! One file as it is in the output, with its exact size.
+//! A rendered file with its exact size.
 
 use std::borrow::Cow;
 
@@ -7,12 +7,12 @@ use loom_models::{Tally, Tokenizer};
 use super::weight::Weight;
 use crate::{FileMeta, Framed, Renderer, numbered};
 
-/// How every file of an output is rendered and counted.
+/// Rendering options of all files in an output.
 #[derive(Clone, Copy, Debug)]
 pub struct FileStyle {
-    /// The tokenizer that counts.
+    /// Tokenizer that counts.
     pub tokenizer: Tokenizer,
-    /// True if lines have numbers.
+    /// True to number the lines.
     pub line_numbers: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'t> RenderedFile<'t> {
         Self { framed, tally }
     }
 
-    /// No text at all.
+    /// Returns an empty text.
     pub fn nothing(tokenizer: Tokenizer) -> Self {
         let framed = Framed {
             before: String::new(),
@@ -81,17 +81,17 @@ impl<'t> RenderedFile<'t> {
         Self { framed, tally }
     }
 
-    /// Its parts, to be written one after the other.
+    /// Returns its parts, in the order of output.
     pub fn parts(&self) -> [&str; 3] {
         [&self.framed.before, &self.framed.text, &self.framed.after]
     }
 
-    /// The bytes of its parts.
+    /// Returns the bytes of its parts.
     pub fn bytes(&self) -> usize {
         self.parts().iter().map(|part| part.len()).sum()
     }
 
-    /// Its size.
+    /// Returns its size.
     pub fn weight(self) -> Weight {
         Weight {
             bytes: self.bytes(),

@@ -1,6 +1,5 @@
-//! The exact size of an output before it is written: of its head, of each file, and
-//! of all of it together. A file is rendered once; sums are exact without rendering
-//! again.
+//! The exact size of an output before it is written: of its header, of each file, and of the whole.
+//! Each file is rendered once; sums are exact without rendering again.
 
 use std::borrow::Cow;
 
@@ -10,7 +9,7 @@ use super::rendered::{FileStyle, RenderedFile};
 use super::weight::Weight;
 use crate::{FileMeta, Overview, Renderer};
 
-/// Any place but the first: formats put something between files.
+/// Any position except the first: formats put separators between files.
 const NOT_FIRST: usize = 1;
 
 /// Measures outputs of one format.
@@ -21,17 +20,18 @@ pub struct Scale<'r> {
 }
 
 impl<'r> Scale<'r> {
-    /// Measures what `renderer` writes in that style.
+    /// Creates a scale for the output of `renderer` in that style.
     pub fn new(renderer: &'r dyn Renderer, style: FileStyle) -> Self {
         Self { renderer, style }
     }
 
-    /// What `file` with the contents `text` adds to an output in which it is not the first.
+    /// Returns the contribution of `file` with the contents `text` to an output in which it is not
+    /// the first.
     pub fn weigh(&self, file: &FileMeta, text: &str) -> Weight {
         self.weigh_at(file, Cow::Borrowed(text), NOT_FIRST)
     }
 
-    /// What it adds to an output in which it is the first.
+    /// Returns its contribution to an output in which it is the first.
     pub fn weigh_first(&self, file: &FileMeta, text: Cow<'_, str>) -> Weight {
         self.weigh_at(file, text, 0)
     }
@@ -40,8 +40,8 @@ impl<'r> Scale<'r> {
         RenderedFile::render(self.style, self.renderer, file, text, position).weight()
     }
 
-    /// The size of the output whose files weigh `weights` if they are not the first;
-    /// `first` is the weight of the first one in its place, where that is known.
+    /// Returns the size of an output whose files have `weights` if they are not the first; `first`
+    /// is the weight of the first one in its position, if known.
     pub fn output<'w>(
         &self,
         overview: &Overview,

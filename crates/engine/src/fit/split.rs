@@ -1,6 +1,5 @@
-//! Divides an output into parts, each of which is an output by itself and no larger than
-//! a limit. Files stay whole and in order; one that is too large for a part of its own
-//! goes on in the next.
+//! Splits an output into parts, each of which is a complete output within a limit. Files stay whole
+//! and in order; one that exceeds a part continues in the next.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -9,37 +8,37 @@ use super::files::{CurrentFile, FilePart, FitFailure, FitFiles, Placed};
 use super::limit::{LONG_TOKEN, Limit};
 use crate::{FileMeta, excerpt, longest_line_start, longest_start};
 
-/// The first guess at the number of parts. A larger number is longer in the head, so
-/// the parts are made anew when there are more.
+/// Initial guess of the number of parts. A larger number needs more tokens in the header, so the
+/// split restarts if there are more parts.
 const FEW: usize = 999;
 
-/// Files that are weighed at a time.
+/// Number of files weighed at a time.
 const BATCH: usize = 512;
 
-/// The head of a part, of which the first one alone has what stands beside the files.
+/// Header of a part; only the first part has the sections that are not files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartHead {
-    /// True if it is the first part.
+    /// True for the first part.
     pub is_first: bool,
-    /// The number that it is measured with, of the part and of all parts.
+    /// Assumed number of the part and of all parts.
     pub number: usize,
 }
 
-/// Files that are divided into parts.
+/// Files to split into parts.
 pub trait SplitFiles: FitFiles {
-    /// Forgets what was weighed: the parts are made again.
+    /// Forgets the weights, because the split restarts.
     fn restart(&mut self);
 
-    /// Returns true if there is room to keep a text of so many bytes, which then takes it.
+    /// Returns true if there is memory to keep a text of this size, and reserves it.
     fn keeps(&mut self, bytes: usize) -> bool;
 
-    /// The part of a file whose text was not kept; `None` where it is gone.
+    /// Reads a part whose text was not kept; `None` if the file no longer exists.
     fn read_part(&self, file: usize, part: &FilePart) -> Option<CurrentFile<'_>>;
 
-    /// The exact size of a part of the output, in the unit of `limit`.
+    /// Returns the exact size of a part of the output, in the unit of `limit`.
     ///
     /// # Errors
-    /// If the caller does not go on.
+    /// If the caller cancels.
     fn size_of_part(
         &self,
         head: PartHead,
@@ -48,10 +47,10 @@ pub trait SplitFiles: FitFiles {
     ) -> Result<usize, Self::Error>;
 }
 
-/// Divides `files` into parts whose outputs are within `limit` each.
+/// Splits `files` into parts whose outputs are within `limit` each.
 ///
 /// # Errors
-/// When a part would not hold its head and a little text, or the caller does not go on.
+/// If a part is too small for its header and a little text, or the caller cancels.
 pub fn split<F: SplitFiles>(
     files: &mut F,
     limit: Limit,
@@ -70,13 +69,13 @@ pub fn split<F: SplitFiles>(
 struct Splitter<'a, F> {
     files: &'a mut F,
     limit: Limit,
-    /// The number of parts that heads are measured with.
+    /// Assumed number of parts, for measuring headers.
     assumed: usize,
-    /// Weighed files that are in no part yet.
+    /// Weighed files that belong to no part yet.
     waiting: VecDeque<Placed>,
-    /// The first file that is not weighed.
+    /// The first file without a weight.
     next: usize,
-    /// The size of a part without files: of the first one, and of the others.
+    /// Size of a part without files: of the first one, and of the others.
     fixed: [Option<usize>; 2],
     parts: Vec<Vec<Placed>>,
 }
@@ -112,7 +111,7 @@ impl<'a, F: SplitFiles> Splitter<'a, F> {
         Ok(self.parts)
     }
 
-    /// The size of the next part without files.
+    /// Returns the size of the next part without files.
     fn fixed(&mut self) -> Result<usize, F::Error> {
         let nth = usize::from(!self.parts.is_empty());
         if let Some(fixed) = self.fixed[nth] {
@@ -123,7 +122,7 @@ impl<'a, F: SplitFiles> Splitter<'a, F> {
         Ok(fixed)
     }
 
-    /// The files of the next part.
+    /// Returns the files of the next part.
     fn part(&mut self) -> Result<Vec<Placed>, FitFailure<F::Error>> {
         loop {
             let mut part = self.grown()?;
@@ -139,7 +138,7 @@ impl<'a, F: SplitFiles> Splitter<'a, F> {
         }
     }
 
-    /// Takes files while an estimate says that they fit; always one, if there is one.
+    /// Takes files while they are estimated to fit; at least one, if there is one.
     fn grown(&mut self) -> Result<Vec<Placed>, F::Error> {
         let mut part = Vec::new();
         let mut used = self.fixed()?;
@@ -155,7 +154,7 @@ impl<'a, F: SplitFiles> Splitter<'a, F> {
         Ok(part)
     }
 
-    /// Less than its line in the tree takes: what does not fit is taken back.
+    /// Underestimates its line in the tree: files that do not fit are returned.
     fn in_tree(&self, placed: &Placed) -> usize {
         let name = self.files.meta(placed.file).path.file_name().len();
         self.limit.of(name / 8 + 2, name + 3)
@@ -177,7 +176,7 @@ impl<'a, F: SplitFiles> Splitter<'a, F> {
         self.files
             .weigh_all(&which, &mut |at, weight| weights[at - first] = weight)?;
         for (file, weight) in which.into_iter().zip(weights) {
-            // One that is gone is written as such, and small.
+            // A file that no longer exists is written as a short note.
             let weight = weight.unwrap_or_else(|| self.files.weigh(self.files.meta(file), ""));
             let part = None;
             self.waiting.push_back(Placed { file, part, weight });
@@ -185,8 +184,7 @@ impl<'a, F: SplitFiles> Splitter<'a, F> {
         Ok(())
     }
 
-    /// Fills whole parts with a file that is too large for one; what is left of it
-    /// begins the next part.
+    /// Fills whole parts with a file that exceeds one; its rest starts the next part.
     fn divide(&mut self, whole: Placed) -> Result<(), FitFailure<F::Error>> {
         let Some(CurrentFile { meta, text }) = self.current(&whole) else {
             self.parts.push(vec![whole]);
@@ -232,7 +230,7 @@ impl<'a, F: SplitFiles> Splitter<'a, F> {
         }
     }
 
-    /// How much of `rest` fills a part.
+    /// Returns the length of `rest` that fills a part.
     fn filled(
         &self,
         file: usize,
@@ -278,7 +276,7 @@ impl<'a, F: SplitFiles> Splitter<'a, F> {
         }
     }
 
-    /// The exact size of the next part with these files.
+    /// Returns the exact size of the next part with these files.
     fn size(&self, part: &[Placed]) -> Result<usize, F::Error> {
         let head = PartHead {
             is_first: self.parts.is_empty(),
@@ -288,7 +286,7 @@ impl<'a, F: SplitFiles> Splitter<'a, F> {
     }
 }
 
-/// Puts back what may be there.
+/// Puts back an item, if there is one.
 trait ExtendFront<T> {
     fn extend_front_one(&mut self, item: Option<T>);
 }

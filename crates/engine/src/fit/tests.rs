@@ -1,4 +1,4 @@
-//! Texts in memory that are fitted into limits, as a browser would do it.
+//! Fits texts in memory into limits, as in a browser.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -10,12 +10,12 @@ use proptest::prelude::*;
 use super::*;
 use crate::{FileMeta, Format, Overview, Part, describe, priority};
 
-/// The whole of a pack in memory.
+/// A whole pack in memory.
 struct Texts {
     texts: Vec<String>,
     metas: Vec<FileMeta>,
     budget: usize,
-    /// Bytes of parts that may be kept.
+    /// Memory for parts, in bytes.
     room: usize,
 }
 
@@ -47,7 +47,7 @@ impl Texts {
 
     fn text_of<'a>(&'a self, placed: &'a Placed) -> &'a str {
         match &placed.part {
-            // The span of a part that is still being measured starts at its own text.
+            // The span of a part that is being measured starts at its own text.
             Some(part) => match &part.text {
                 Some(text) => text,
                 None => &self.texts[placed.file][part.span.clone()],
@@ -61,7 +61,7 @@ impl Texts {
         part.map_or(&self.metas[placed.file], |part| &part.meta)
     }
 
-    /// The output itself.
+    /// Renders the output.
     fn written(&self, placed: &[Placed], part: Option<Part>) -> String {
         let renderer = Format::Markdown.renderer();
         let mut out = String::new();

@@ -1,24 +1,24 @@
-//! The size of a part of an output.
+//! Size of a part of an output.
 
 use loom_models::Tally;
 
-/// The size of a part of the output, to be added up exactly.
+/// Size of a part of the output; sizes can be added exactly.
 #[derive(Clone, Debug)]
 pub struct Weight {
-    /// Its tokens, to be joined with those of other parts.
+    /// Its tokens, to be joined with those of adjacent parts.
     pub tally: Tally,
-    /// Its bytes.
+    /// Number of bytes.
     pub bytes: usize,
 }
 
 impl Weight {
-    /// Adds what follows.
+    /// Adds the size of the following part.
     pub fn append(&mut self, next: Self) {
         self.bytes += next.bytes;
         self.tally.append(next.tally);
     }
 
-    /// Adds a text that follows.
+    /// Adds a following text.
     pub fn push(&mut self, text: &str) {
         self.bytes += text.len();
         self.tally.push(text);

@@ -1,19 +1,18 @@
-//! Symbols in an order of which mostly the beginning is asked for: the rest is ordered when
-//! somebody gets there.
+//! A lazily sorted list of symbols: the rest is sorted when an iteration reaches it.
 
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 
-/// A symbol: its file, and its place among those of the file.
+/// A symbol: indices of its file and of the symbol in the file.
 type Place = (usize, usize);
 
-/// So many are ordered at once: more than the maps that people ask for show.
+/// Number of symbols sorted in advance: more than typical maps show.
 const FIRST: usize = 8192;
 
-/// Symbols, the best first. Who asks brings the order that it was made with.
+/// Symbols, the best first. Callers pass the same order again.
 pub(super) struct BestFirst {
     first: Vec<Place>,
-    /// All behind those, in no order.
+    /// All others, unsorted.
     rest: Vec<Place>,
     ordered: OnceCell<Vec<Place>>,
 }
@@ -33,7 +32,7 @@ impl BestFirst {
         }
     }
 
-    /// In the order.
+    /// Iterates in order.
     pub(super) fn iter(
         &self,
         by: impl Fn(&Place, &Place) -> Ordering,
@@ -48,7 +47,7 @@ impl BestFirst {
         self.first.iter().chain(rest.flatten())
     }
 
-    /// In any order.
+    /// Iterates in any order.
     pub(super) fn all(&self) -> impl Iterator<Item = &Place> {
         self.first.iter().chain(&self.rest)
     }

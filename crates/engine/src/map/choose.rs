@@ -1,6 +1,5 @@
-//! What of a repository a map shows when there is room for so much: signatures of what
-//! matters most, then names of as many files and symbols as have room, by value for
-//! what they take.
+//! Chooses the contents of a map for a budget: signatures of the most important symbols, then names
+//! of as many files and symbols as fit, by value per token.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
@@ -8,55 +7,55 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 use loom_syntax::SymbolKind;
 
 use super::best_first::BestFirst;
+use super::candidate::Candidate;
 use super::document::{FileEntry, KeySymbol, Level, Line, MapDocument};
 use super::drawn::{Drawn, edges};
 use super::extract::Extract;
 use super::key::{MOST_KEY_SYMBOLS, key_symbols};
-use super::linked::Linked;
-use super::offer::Offer;
+use super::linked::SymbolGraph;
 use super::rank::Importance;
-use crate::Kind;
+use crate::FileRole;
 
-/// Of the room for files, the part for signatures.
+/// Share of signatures in the budget for files.
 const SIGNATURES: f64 = 0.45;
-/// The part for key symbols and for the graph, of all.
+/// Share of key symbols and of the graph in the whole budget.
 const KEY_SYMBOLS: f64 = 0.1;
 const GRAPH: f64 = 0.06;
 const MOST_EDGES: usize = 60;
-/// After so many signatures without room, none is looked for.
+/// The choice ends after this number of signatures that do not fit.
 const MOST_MISSED: usize = 300;
-/// Less is no section.
+/// Fewer tokens are not enough for a section.
 const LEAST_GRAPH: f64 = 40.0;
 
-/// Chooses, for any room.
+/// Chooses contents for any budget.
 pub(super) struct Chooser<'a> {
-    linked: &'a Linked,
+    linked: &'a SymbolGraph,
     extract: Extract,
     importance: &'a Importance,
     /// Files, the most important first.
     order: Vec<usize>,
-    /// The symbols of each file that may be shown, the most important first.
+    /// Showable symbols of each file, the most important first.
     symbols: Vec<Vec<usize>>,
-    /// All that may get a signature, the most important first.
+    /// Candidates for a signature, the most important first.
     lines: BestFirst,
     key: Vec<(usize, usize)>,
     edges: Vec<(usize, usize)>,
 }
 
-/// Room for a choice, in tokens.
+/// Budget of a choice, in tokens.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Room {
-    /// What all parts share.
+    /// Shared by all parts.
     pub(super) all: f64,
-    /// What names, and signatures where all are named, have beyond their part.
+    /// Additional budget for names, and for signatures if all files are named.
     pub(super) more: f64,
-    /// What the names of symbols in files that are shown have beyond that.
+    /// Additional budget for names of symbols in shown files.
     pub(super) names: f64,
-    /// What key symbols have beyond their part.
+    /// Additional budget for key symbols.
     pub(super) key: f64,
 }
 
-/// What was chosen, and whether that is all there is to show.
+/// A choice; `is_whole` is true if it shows everything.
 pub(super) struct Choice {
     pub(super) document: MapDocument,
     pub(super) is_whole: bool,
@@ -64,7 +63,7 @@ pub(super) struct Choice {
 
 impl<'a> Chooser<'a> {
     pub(super) fn new(
-        linked: &'a Linked,
+        linked: &'a SymbolGraph,
         importance: &'a Importance,
         extract: Extract,
         drawn: Drawn,
@@ -83,7 +82,7 @@ impl<'a> Chooser<'a> {
             .enumerate()
             .flat_map(|(file, symbols)| symbols.iter().map(move |symbol| (file, *symbol)))
             .collect();
-        let is_ballast = |one: &(usize, usize)| linked.files[one.0].kind == Kind::Ballast;
+        let is_ballast = |one: &(usize, usize)| linked.files[one.0].kind == FileRole::Ballast;
         let own: Vec<(usize, usize)> = all.iter().filter(|one| !is_ballast(one)).copied().collect();
         let key = |one: &(usize, usize)| importance.key[one.0][one.1];
         let by_key = |one: &(usize, usize), other: &(usize, usize)| {
@@ -105,20 +104,20 @@ impl<'a> Chooser<'a> {
         }
     }
 
-    /// All that may get a signature, the most important first.
+    /// Returns the candidates for a signature, the most important first.
     fn lines(&self) -> impl Iterator<Item = &(usize, usize)> {
         self.lines.iter(by_line(self.linked, self.importance))
     }
 
-    /// About what the name of a file takes.
+    /// Estimates the tokens of the name of a file.
     fn name_cost(&self, file: usize) -> f64 {
         let name = self.linked.files[file].path.display();
         let own = name.rsplit('/').next().unwrap_or(&name);
-        // Its folder is shared with others, more or less.
+        // Other files share most of its directory.
         cost(own) + 2.0 + cost(&name) * 0.25
     }
 
-    /// The choice for about so many tokens.
+    /// Chooses contents for an estimated number of tokens.
     pub(super) fn choose(&self, room: Room, base: &MapDocument) -> Choice {
         let mut document = base.clone();
         let is_graph_alone = !self.extract.has_symbols();
@@ -140,10 +139,10 @@ impl<'a> Chooser<'a> {
             graph = 0.0;
         }
         let rest = room.all * (1.0 - KEY_SYMBOLS - graph);
-        let mut shown = Shown::default();
+        let mut shown = ChosenItems::default();
         let used = self.chosen_lines(rest * SIGNATURES, &mut shown);
         let left = self.chosen_names(rest - used + room.more, &mut shown, true);
-        // Where all is named, more of it gets a signature.
+        // If all files are named, more symbols get a signature.
         let left = left - self.chosen_lines(left, &mut shown);
         self.chosen_names(left + room.names, &mut shown, false);
         self.enter(&shown, &mut document);
@@ -151,7 +150,7 @@ impl<'a> Chooser<'a> {
         Choice { document, is_whole }
     }
 
-    /// The choice for a diagram alone.
+    /// Chooses contents of a diagram.
     pub(super) fn choose_graph(&self, room: Room, base: &MapDocument) -> Choice {
         if self.edges.is_empty() {
             return self.choose(room, base);
@@ -162,8 +161,8 @@ impl<'a> Chooser<'a> {
         Choice { document, is_whole }
     }
 
-    /// Returns true if a choice leaves nothing out that could be shown.
-    fn is_whole(&self, document: &MapDocument, shown: &Shown) -> bool {
+    /// Returns true if a choice shows everything.
+    fn is_whole(&self, document: &MapDocument, shown: &ChosenItems) -> bool {
         let edges = match (self.extract.imports, self.extract.has_symbols()) {
             (false, _) => 0,
             (true, true) => self.edges.len().min(MOST_EDGES),
@@ -175,7 +174,7 @@ impl<'a> Chooser<'a> {
             && self.lines.all().all(|line| shown.lines.contains(line))
     }
 
-    /// The names of the symbols to know first, functions with brackets.
+    /// Returns the names of the key symbols, functions with brackets.
     pub(super) fn first_symbols(&self, count: usize) -> Vec<String> {
         let name = |(file, at): &(usize, usize)| {
             let symbol = &self.linked.files[*file].symbols[*at];
@@ -222,7 +221,7 @@ impl<'a> Chooser<'a> {
             let new = [from, to].into_iter().filter(|end| !named.contains(end));
             let takes = new.map(|end| cost(&path(end)) + 3.0).sum::<f64>() + 5.0;
             if takes > left {
-                // A shorter one behind it may fit.
+                // A shorter one after it may fit.
                 if left < 8.0 {
                     break;
                 }
@@ -235,8 +234,8 @@ impl<'a> Chooser<'a> {
         chosen
     }
 
-    /// Signatures in the order of importance, with those of the types around them.
-    fn chosen_lines(&self, room: f64, shown: &mut Shown) -> f64 {
+    /// Chooses signatures in the order of importance, with those of the surrounding types.
+    fn chosen_lines(&self, room: f64, shown: &mut ChosenItems) -> f64 {
         let (mut used, mut missed) = (0.0, 0);
         for &(file, at) in self.lines() {
             let symbols = &self.linked.files[file].symbols;
@@ -256,7 +255,7 @@ impl<'a> Chooser<'a> {
                 cost_of += cost(&self.linked.files[file].path.display()) + 14.0;
             }
             if used + cost_of > room {
-                // A long signature leaves its room to shorter ones behind it.
+                // A long signature leaves the budget to shorter ones after it.
                 missed += 1;
                 if used > room * 0.9 || missed > MOST_MISSED {
                     break;
@@ -270,70 +269,69 @@ impl<'a> Chooser<'a> {
         used
     }
 
-    /// Files and symbols by name, those with the most value for what they take. Tells
-    /// what is left of the room.
-    fn chosen_names(&self, room: f64, shown: &mut Shown, takes_files: bool) -> f64 {
-        let mut heap: BinaryHeap<Offer> = BinaryHeap::new();
+    /// Chooses names of files and symbols, the highest value per token first. Returns the rest of
+    /// the budget.
+    fn chosen_names(&self, room: f64, shown: &mut ChosenItems, takes_files: bool) -> f64 {
+        let mut queue: BinaryHeap<Candidate> = BinaryHeap::new();
         let mut values: HashMap<usize, f64> = HashMap::new();
-        // A file takes some tokens at least: those far behind find no room.
+        // A file needs a minimum of tokens: files far behind cannot fit.
         let most = (room.max(0.0) as usize).saturating_add(64);
         for (rank, &file) in self.order.iter().enumerate().take(most) {
             let value = 1.0 / (rank as f64 + 12.0);
             let value = value * self.interest(file);
             values.insert(file, value);
             match shown.files.contains_key(&file) {
-                true => self.offer_name(file, 0, value, shown, &mut heap),
+                true => self.push_name(file, 0, value, shown, &mut queue),
                 false if takes_files => {
-                    heap.push(Offer::new(value, self.name_cost(file), file, None));
+                    queue.push(Candidate::new(value, self.name_cost(file), file, None));
                 }
                 false => {}
             }
         }
         let mut left = room;
-        while let Some(offer) = heap.pop() {
-            if offer.cost > left {
+        while let Some(candidate) = queue.pop() {
+            if candidate.cost > left {
                 if left < 4.0 {
                     break;
                 }
                 continue;
             }
-            left -= offer.cost;
-            let next = match offer.symbol {
+            left -= candidate.cost;
+            let next = match candidate.symbol {
                 None => {
-                    shown.files.insert(offer.file, false);
+                    shown.files.insert(candidate.file, false);
                     0
                 }
                 Some(rank) => {
-                    let symbol = self.symbols[offer.file][rank];
-                    shown.names.insert((offer.file, symbol));
+                    let symbol = self.symbols[candidate.file][rank];
+                    shown.names.insert((candidate.file, symbol));
                     rank + 1
                 }
             };
-            let value = values.get(&offer.file).copied().unwrap_or(0.0);
-            self.offer_name(offer.file, next, value, shown, &mut heap);
+            let value = values.get(&candidate.file).copied().unwrap_or(0.0);
+            self.push_name(candidate.file, next, value, shown, &mut queue);
         }
         left
     }
 
-    /// A file that is asked for is worth more than its place alone says, and one without
-    /// code less.
+    /// Returns the value of a file: higher in focus, lower without code.
     fn interest(&self, file: usize) -> f64 {
         let kind = match self.linked.files[file].kind {
-            Kind::Source | Kind::Introduction => 1.0,
-            Kind::Test => 0.5,
-            Kind::Support => 0.35,
-            Kind::Ballast => 0.1,
+            FileRole::Source | FileRole::Introduction => 1.0,
+            FileRole::Test => 0.5,
+            FileRole::Support => 0.35,
+            FileRole::Ballast => 0.1,
         };
         kind + self.importance.files[file]
     }
 
-    fn offer_name(
+    fn push_name(
         &self,
         file: usize,
         first: usize,
         value: f64,
-        shown: &Shown,
-        heap: &mut BinaryHeap<Offer>,
+        shown: &ChosenItems,
+        queue: &mut BinaryHeap<Candidate>,
     ) {
         let symbols = &self.symbols[file];
         let is_new = |rank: &usize| {
@@ -347,11 +345,11 @@ impl<'a> Chooser<'a> {
         let score = self.importance.symbols[file][symbols[rank]];
         let part = 0.3 / (1.0 + rank as f64 * 0.5) * (1.0 + score);
         let cost = cost(&symbol.name) + 1.0;
-        heap.push(Offer::new(value * part, cost, file, Some(rank)));
+        queue.push(Candidate::new(value * part, cost, file, Some(rank)));
     }
 
-    /// Writes what was chosen into the document, in order.
-    fn enter(&self, shown: &Shown, document: &mut MapDocument) {
+    /// Adds the choice to the document, in order.
+    fn enter(&self, shown: &ChosenItems, document: &mut MapDocument) {
         let mut folders: Vec<(String, Vec<FileEntry>)> = Vec::new();
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         let total = shown.files.len().max(1);
@@ -385,7 +383,7 @@ impl<'a> Chooser<'a> {
         document.left_out = document.files.saturating_sub(shown.files.len());
     }
 
-    fn entry(&self, file: usize, shown: &Shown) -> FileEntry {
+    fn entry(&self, file: usize, shown: &ChosenItems) -> FileEntry {
         let of_file = &self.linked.files[file];
         let symbols = &of_file.symbols;
         let line = |(at, symbol): (usize, &super::MapSymbol)| {
@@ -423,37 +421,37 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// Orders symbols by which gets a signature first.
+/// Compares symbols by their priority for a signature.
 fn by_line<'l>(
-    linked: &'l Linked,
+    linked: &'l SymbolGraph,
     importance: &'l Importance,
 ) -> impl Fn(&(usize, usize), &(usize, usize)) -> Ordering + 'l {
     let score = move |one: &(usize, usize)| importance.symbols[one.0][one.1];
-    let is_ballast = move |one: &(usize, usize)| linked.files[one.0].kind == Kind::Ballast;
+    let is_ballast = move |one: &(usize, usize)| linked.files[one.0].kind == FileRole::Ballast;
     move |one, other| {
         let by_score = score(other).total_cmp(&score(one)).then(one.cmp(other));
-        // Somebody else's code comes behind all of one's own.
+        // Third-party code comes after all own code.
         is_ballast(one).cmp(&is_ballast(other)).then(by_score)
     }
 }
 
-/// What was chosen so far.
+/// The choice so far.
 #[derive(Default)]
-struct Shown {
-    /// Files, and whether they have signatures.
+struct ChosenItems {
+    /// Files; true if they have signatures.
     files: HashMap<usize, bool>,
     lines: HashSet<(usize, usize)>,
     names: HashSet<(usize, usize)>,
 }
 
-/// About what a text takes, in tokens.
+/// Estimates the tokens of a text.
 pub(super) fn cost(text: &str) -> f64 {
     let bytes = text.len() as f64;
     (bytes / 3.6).max(1.0)
 }
 
 fn ordered_symbols(
-    linked: &Linked,
+    linked: &SymbolGraph,
     file: usize,
     importance: &Importance,
     extract: &Extract,

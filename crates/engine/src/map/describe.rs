@@ -1,12 +1,12 @@
-//! What a repository says about itself: the first paragraph of its README, or what a
-//! manifest has as description.
+//! The repository's description of itself: the first paragraph of its README, or the description in
+//! a manifest.
 
 use super::input::one_line;
 
-/// A longer description is cut.
+/// Maximum length of a description.
 const LONGEST: usize = 300;
 
-/// What a README says first that is no heading, badge or mark-up.
+/// Returns the first paragraph of a README that is not a heading, badge or markup.
 pub fn about_readme(text: &str) -> Option<String> {
     let text = without_comments(text);
     let mut paragraph = String::new();
@@ -18,7 +18,7 @@ pub fn about_readme(text: &str) -> Option<String> {
             continue;
         }
         if is_underline(line) {
-            // What stands above it was a heading.
+            // The line above was a heading.
             paragraph.clear();
             continue;
         }
@@ -42,7 +42,7 @@ pub fn about_readme(text: &str) -> Option<String> {
     is_enough(&paragraph).then(|| one_line(&paragraph, LONGEST))
 }
 
-/// What the manifest called `name` has as its description.
+/// Returns the description in the manifest called `name`.
 pub fn about_manifest(name: &str, text: &str) -> Option<String> {
     let found = match name.rsplit_once('.')?.1 {
         "json" => {
@@ -73,7 +73,7 @@ pub fn about_manifest(name: &str, text: &str) -> Option<String> {
     (found.chars().count() > 3).then_some(found)
 }
 
-/// `description = …`, as `setup.cfg` has it.
+/// Parses `description = …`, as in `setup.cfg`.
 fn of_lines(text: &str) -> Option<String> {
     let value = |line: &str| {
         let rest = line.strip_prefix("description")?.trim_start();
@@ -83,7 +83,7 @@ fn of_lines(text: &str) -> Option<String> {
     text.lines().find_map(value)
 }
 
-/// A text without what stands between `<!--` and `-->`.
+/// Removes `<!--` comments `-->`.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -95,7 +95,7 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// The line under a heading, or between two parts.
+/// Returns true for the line under a heading, or between two sections.
 fn is_underline(line: &str) -> bool {
     let mut chars = line.chars();
     let Some(first) = chars.next() else {
@@ -104,8 +104,7 @@ fn is_underline(line: &str) -> bool {
     "=-~*^\"'`#+".contains(first) && line.len() >= 3 && chars.all(|c| c == first)
 }
 
-/// `[name]: address`, which stands for a link elsewhere; `.. name:: …` and `:name: …` of
-/// reStructuredText.
+/// Matches link definitions `[name]: URL`, and `.. name:: …` and `:name: …` of reStructuredText.
 fn is_definition(line: &str) -> bool {
     let is_link = line
         .strip_prefix('[')
@@ -113,7 +112,7 @@ fn is_definition(line: &str) -> bool {
     is_link || line.starts_with(".. ")
 }
 
-/// Returns true if a line is words, and not a heading, a badge, a table or a list.
+/// Returns true if a line is prose, not a heading, a badge, a table or a list.
 fn is_prose(line: &str) -> bool {
     let first = line.chars().next().unwrap_or(' ');
     let is_marked = matches!(
@@ -125,13 +124,13 @@ fn is_prose(line: &str) -> bool {
     !is_marked && !is_code && letters * 2 > line.chars().count().min(80)
 }
 
-/// Some words; of a script that has no spaces, some letters.
+/// Returns true if there are several words, or several letters in a script without spaces.
 fn is_enough(paragraph: &str) -> bool {
     let is_wide = |c: char| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}');
     paragraph.split(' ').count() >= 5 || paragraph.chars().filter(|c| is_wide(*c)).count() >= 6
 }
 
-/// A line without `<tags>`.
+/// Removes `<tags>` from a line.
 fn without_tags(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
@@ -140,7 +139,7 @@ fn without_tags(line: &str) -> String {
         let is_tag = inner.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
         match inner.split_once('>') {
             Some((_, after)) if is_tag => rest = after,
-            // A tag that goes on in the next line.
+            // A tag that continues on the next line.
             None if is_tag => return out,
             _ => {
                 out.push('<');
@@ -152,7 +151,7 @@ fn without_tags(line: &str) -> String {
     out
 }
 
-/// A line without pictures, with the words of links alone.
+/// Removes pictures from a line, and keeps only the text of links.
 fn without_links(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
@@ -185,7 +184,7 @@ fn without_links(line: &str) -> String {
     out
 }
 
-/// What stands between the bracket that `text` begins with and the one that closes it.
+/// Returns the text between the opening bracket at the start of `text` and its closing bracket.
 fn enclosed(text: &str, [open, close]: [char; 2]) -> Option<&str> {
     let inner = text.strip_prefix(open)?;
     let mut depth = 1;

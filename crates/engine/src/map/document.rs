@@ -1,20 +1,20 @@
-//! What a map shows, before it is written in one of the formats.
+//! The contents of a map, before formatting.
 
 use loom_syntax::SymbolKind;
 
-/// How important a file is, in a word.
+/// Importance of a file, as a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Among the first.
+    /// Among the first files.
     High,
-    /// In the upper half of what is shown.
+    /// In the upper half of the shown files.
     Medium,
-    /// The rest.
+    /// All others.
     Low,
 }
 
 impl Level {
-    /// The word.
+    /// Returns the word.
     pub fn name(self) -> &'static str {
         match self {
             Self::High => "high",
@@ -27,34 +27,34 @@ impl Level {
 /// A map.
 #[derive(Clone, Debug, Default)]
 pub struct MapDocument {
-    /// What the repository is called.
+    /// Name of the repository.
     pub name: String,
-    /// Files of the repository.
+    /// Number of files in the repository.
     pub files: usize,
-    /// Their lines.
+    /// Number of lines.
     pub lines: usize,
-    /// The tokens of their redacted text, if they were counted.
+    /// Tokens of the redacted texts, if counted.
     pub tokens: Option<usize>,
     /// The languages, the one with the most lines first.
     pub languages: Vec<(&'static str, usize)>,
-    /// What it is, by its own words.
+    /// Description from the repository.
     pub description: Option<String>,
-    /// The symbols to know first.
+    /// Key symbols.
     pub key_symbols: Vec<KeySymbol>,
-    /// Files with their signatures, the most important first.
+    /// Files with signatures, the most important first.
     pub signatures: Vec<FileEntry>,
-    /// Files with names alone, by folder.
+    /// Files with names only, by directory.
     pub others: Vec<(String, Vec<FileEntry>)>,
-    /// Which files use which: both ends by their paths.
+    /// References between files, as pairs of paths.
     pub edges: Vec<(String, String)>,
-    /// Files that are not shown.
+    /// Number of files that are not shown.
     pub left_out: usize,
-    /// The one paragraph.
+    /// Summary paragraph.
     pub summary: String,
 }
 
 impl MapDocument {
-    /// Its files and lines, and the languages that most of it is written in.
+    /// Returns its files and lines, and the main languages.
     pub(super) fn numbers(&self) -> String {
         let names: Vec<&str> = self
             .languages
@@ -72,45 +72,45 @@ impl MapDocument {
     }
 }
 
-/// A symbol to know first.
+/// A key symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySymbol {
-    /// Its name, with the type that it belongs to.
+    /// Name with its type.
     pub name: String,
-    /// What it is.
+    /// Kind of the symbol.
     pub kind: SymbolKind,
-    /// Its file.
+    /// Path of its file.
     pub path: String,
-    /// The line of its name.
+    /// Line of its name.
     pub line: u32,
 }
 
 /// A file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileEntry {
-    /// Its path; below `others` its name alone.
+    /// Path; in `others` only the name.
     pub path: String,
-    /// How important it is.
+    /// Importance.
     pub level: Option<Level>,
     /// Signatures, in the order of the text.
     pub lines: Vec<Line>,
-    /// Further symbols, by name.
+    /// Names of further symbols.
     pub names: Vec<String>,
-    /// How many symbols are not named.
+    /// Number of symbols without a name here.
     pub left_out: usize,
 }
 
 /// One signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// How far it stands inside of others.
+    /// Nesting depth.
     pub depth: usize,
-    /// What it is.
+    /// Kind of the symbol.
     pub kind: SymbolKind,
     /// The name of the symbol.
     pub name: String,
-    /// The line of the file.
+    /// Line in the file.
     pub line: u32,
-    /// The text.
+    /// Text of the signature.
     pub text: String,
 }

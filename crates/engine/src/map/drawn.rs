@@ -1,22 +1,22 @@
-//! Which files use which, for a graph.
+//! References between files, for a graph.
 
 use std::collections::HashSet;
 
-use super::linked::Linked;
+use super::linked::SymbolGraph;
 use super::rank::Importance;
 
-/// Between which files a graph is drawn.
+/// Files in a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Drawn {
-    /// The most important ones.
+    /// The most important files.
     First,
-    /// All of them.
+    /// All files.
     All,
 }
 
-/// Which important files use which, the strongest first.
+/// Returns the references between important files, the strongest first.
 pub(super) fn edges(
-    linked: &Linked,
+    linked: &SymbolGraph,
     importance: &Importance,
     order: &[usize],
     drawn: Drawn,

@@ -1,8 +1,8 @@
-//! Which kinds of symbols a map shows.
+//! Kinds of symbols in a map.
 
 use loom_syntax::SymbolKind;
 
-/// Which kinds of symbols are shown.
+/// Kinds of symbols to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extract {
     /// Functions, methods and macros.
@@ -11,11 +11,11 @@ pub struct Extract {
     pub classes: bool,
     /// Interfaces, traits and protocols.
     pub interfaces: bool,
-    /// Aliases of types, tables.
+    /// Type aliases, tables.
     pub types: bool,
     /// Constants and variables outside of functions.
     pub constants: bool,
-    /// Which files use which.
+    /// References between files.
     pub imports: bool,
 }
 
@@ -33,7 +33,7 @@ impl Default for Extract {
 }
 
 impl Extract {
-    /// Returns true if anything but the graph is asked for.
+    /// Returns true if any kind of symbol is shown.
     pub(super) fn has_symbols(&self) -> bool {
         self.functions || self.classes || self.interfaces || self.types || self.constants
     }

@@ -1,6 +1,5 @@
-//! Fills a budget: chooses for a room, writes, counts what was written, and corrects
-//! the room by what it took, until the map is nearly as large as it may be and never
-//! larger.
+//! Fills a budget: chooses contents, writes and counts them, and corrects the target by the error,
+//! until the map nearly fills the budget and never exceeds it.
 
 use loom_base::Counter;
 use loom_graph::Workers;
@@ -11,61 +10,61 @@ use super::document::MapDocument;
 use super::drawn::Drawn;
 use super::extract::Extract;
 use super::input::one_line;
-use super::linked::Linked;
+use super::linked::SymbolGraph;
 use super::query::Focus;
 use super::rank::{Algorithm, Importance, Weights, importance};
 use super::render::MapFormat;
 use super::summary;
 
-/// Rounds of choosing: each one corrects the room of the one before.
+/// Maximum rounds of choosing: each corrects the target of the one before.
 const ROUNDS: usize = 16;
 
-/// Rounds of putting more names into what is left.
+/// Maximum rounds of adding names to use the rest.
 const MORE_ROUNDS: usize = 10;
 
-/// A map that uses this much of its budget is full: 98 parts of 100.
+/// A map that uses 98 % of its budget is full.
 const FULL: usize = 98;
 
-/// One that uses this much is full enough: 95 parts of 100.
+/// A map that uses 95 % is full enough.
 const ENOUGH: usize = 95;
 
-/// What a map is made by.
+/// Options of a map.
 #[derive(Clone, Debug)]
 pub struct MapOptions {
-    /// What the repository is called.
+    /// Name of the repository.
     pub name: String,
-    /// What it says about itself.
+    /// Description from the repository.
     pub description: Option<String>,
-    /// All files, also those without a language, and their lines.
+    /// Number of all files, including those without a language, and of their lines.
     pub total: (usize, usize),
-    /// The tokens of all files, if they were counted.
+    /// Tokens of all files, if counted.
     pub tokens: Option<usize>,
-    /// At most so many tokens, of all that is written.
+    /// Maximum tokens of the whole output.
     pub budget: usize,
-    /// The form.
+    /// Output format.
     pub format: MapFormat,
-    /// How files are ranked.
+    /// Ranking algorithm.
     pub algorithm: Algorithm,
-    /// How much each factor counts.
+    /// Weights of the factors.
     pub weights: Weights,
-    /// What is shown.
+    /// Kinds of symbols to show.
     pub extract: Extract,
-    /// What it is for.
+    /// Focus of the map.
     pub focus: Focus,
-    /// How lately each file changed, from 0 to 1; empty where it does not count.
+    /// Recency of each file's last change, from 0 to 1; empty if it does not count.
     pub recency: Vec<f64>,
 }
 
-/// Why there is no map.
+/// Reason why there is no map.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MapError {
-    /// The budget does not hold the head.
-    #[error("the map takes {smallest} tokens at least, and the budget is {budget}")]
+    /// The budget is too small for the header.
+    #[error("the smallest map needs {smallest} tokens; the budget is {budget}")]
     BudgetTooSmall {
         /// The budget.
         budget: usize,
-        /// What the smallest map takes.
+        /// Tokens of the smallest possible map.
         smallest: usize,
     },
 }
@@ -73,21 +72,21 @@ pub enum MapError {
 /// A map.
 #[derive(Clone, Debug)]
 pub struct Filled {
-    /// What it shows.
+    /// Its contents.
     pub document: MapDocument,
-    /// The same in its format.
+    /// Its formatted text.
     pub text: String,
-    /// The tokens of the text.
+    /// Tokens of the text.
     pub tokens: usize,
-    /// True if all that could be shown is shown.
+    /// True if it shows everything.
     pub is_whole: bool,
 }
 
-impl Linked {
-    /// The map of a repository. Same input, same map.
+impl SymbolGraph {
+    /// Builds the map of a repository. The same input gives the same map.
     ///
     /// # Errors
-    /// When the budget does not hold the head.
+    /// If the budget is too small for the header.
     pub fn map(
         &self,
         options: &MapOptions,
@@ -98,7 +97,7 @@ impl Linked {
         self.map_by(&importance, options, counter)
     }
 
-    /// How important everything is for a map.
+    /// Computes the importance of all files and symbols.
     pub fn importance(&self, options: &MapOptions, workers: &dyn Workers) -> Importance {
         importance(
             self,
@@ -110,10 +109,10 @@ impl Linked {
         )
     }
 
-    /// The same map, where it is known how important everything is.
+    /// Builds a map with a precomputed importance.
     ///
     /// # Errors
-    /// When the budget does not hold the head.
+    /// If the budget is too small for the header.
     pub fn map_by(
         &self,
         importance: &Importance,
@@ -179,12 +178,12 @@ impl Fill<'_> {
         })
     }
 
-    /// What a map may begin with, the best first: what a repository says about itself is
-    /// worth having, and what is named below need not be named above.
+    /// Returns possible headers, the best first: a description is valuable, and a symbol that is
+    /// named below need not be named above.
     fn heads(&self, base: &MapDocument) -> [MapDocument; 3] {
         let mut whole = base.clone();
         if let Some(description) = &mut whole.description {
-            // It leaves room for the rest.
+            // Leaves budget for the rest.
             *description = one_line(description, self.budget.max(90) * 2 / 3);
         }
         let mut brief = whole.clone();
@@ -199,7 +198,7 @@ impl Fill<'_> {
         let mut best = least;
         let mut room = Room::default();
         self.fill(&head, &mut best, &mut room);
-        // Names take little each: they fill what a step of the other parts left.
+        // Names need few tokens each: they fill the gap that a step of the other parts left.
         for more in [
             (|room, more| Room { more, ..room }) as fn(Room, f64) -> Room,
             |room, names| Room { names, ..room },
@@ -210,7 +209,7 @@ impl Fill<'_> {
         best
     }
 
-    /// Finds the largest room whose choice fits.
+    /// Finds the largest target whose choice fits.
     fn fill(&self, head: &MapDocument, best: &mut Filled, best_room: &mut Room) {
         let (mut low, mut high) = (0.0_f64, f64::INFINITY);
         let target = self.budget as f64 * 0.995;
@@ -241,7 +240,7 @@ impl Fill<'_> {
         }
     }
 
-    /// The same with more room for a part.
+    /// Tries larger targets for one part.
     fn fill_more(
         &self,
         head: &MapDocument,
@@ -283,7 +282,7 @@ impl Fill<'_> {
     }
 
     fn written(&self, Choice { document, is_whole }: Choice) -> Filled {
-        // The number of tokens stands in the text and is counted with it.
+        // The text contains its own number of tokens, which counts, too.
         let mut tokens = self.budget;
         let mut text = self.format.write(&document, tokens);
         for _ in 0..6 {

@@ -1,16 +1,16 @@
-//! What a map keeps of each file: what it may show of it, and nothing else.
+//! The data of each file that a map can show.
 
 use std::borrow::Cow;
 
 use loom_base::RepoPath;
 use loom_syntax::{Language, Structure, Symbol, SymbolKind, Visibility};
 
-use crate::Kind;
+use crate::FileRole;
 
-/// Longer signatures are cut: the start says what it is.
+/// Maximum length of a signature: the start is the informative part.
 const LONGEST_SIGNATURE: usize = 240;
 
-/// Longer first lines of documentation are cut.
+/// Maximum length of a documentation line.
 const LONGEST_DOC: usize = 120;
 
 /// A file of a map.
@@ -18,54 +18,54 @@ const LONGEST_DOC: usize = 120;
 pub struct MapFile {
     /// Its path.
     pub path: RepoPath,
-    /// Its language, where it is known.
+    /// Its language, if known.
     pub language: Option<Language>,
-    /// Its lines.
+    /// Number of lines.
     pub lines: usize,
-    /// What kind of file it is.
-    pub kind: Kind,
-    /// What it defines and a map may show, in the order of the text.
+    /// Role of the file.
+    pub kind: FileRole,
+    /// Symbols that a map may show, in the order of the text.
     pub symbols: Vec<MapSymbol>,
-    /// Its tokens, where they were counted.
+    /// Its tokens, if counted.
     pub tokens: Option<usize>,
 }
 
 /// A symbol of a map.
 #[derive(Clone, Debug)]
 pub struct MapSymbol {
-    /// Its place among the symbols of the file.
+    /// Index in the symbols of the file.
     pub symbol: u32,
-    /// What it is.
+    /// Kind of the symbol.
     pub kind: SymbolKind,
     /// Its name.
     pub name: Box<str>,
-    /// How it is declared.
+    /// Declaration.
     pub signature: Box<str>,
-    /// The first line of its documentation.
+    /// First line of its documentation.
     pub doc: Option<Box<str>>,
-    /// Who may use it.
+    /// Visibility.
     pub visibility: Visibility,
-    /// How many symbols are around it.
+    /// Number of enclosing symbols.
     pub depth: u8,
-    /// The line of its name.
+    /// Line of its name.
     pub line: u32,
-    /// True if it is a test or stands in one.
+    /// True if it is a test or part of one.
     pub is_test: bool,
-    /// The symbol around it, by its place in `symbols` of the file.
+    /// Enclosing symbol, as an index in the file's `symbols`.
     pub parent: Option<u32>,
 }
 
 impl MapFile {
-    /// What a map keeps of a file.
+    /// Extracts the data of a file.
     pub fn new(
         path: RepoPath,
         language: Option<Language>,
         lines: usize,
         structure: &Structure,
     ) -> Self {
-        let kind = Kind::of_path(&path, language.map(Language::id));
+        let kind = FileRole::of_path(&path, language.map(Language::id));
         let mut places: Vec<Option<u32>> = vec![None; structure.symbols.len()];
-        // What stands in a module of tests is for tests, though the module is not shown.
+        // Symbols in a test module are for tests, although the module itself is not shown.
         let mut tests: Vec<bool> = Vec::with_capacity(structure.symbols.len());
         let mut symbols: Vec<MapSymbol> = Vec::new();
         for (at, symbol) in structure.symbols.iter().enumerate() {
@@ -77,11 +77,11 @@ impl MapFile {
                 parent.kind.is_function() || parent.kind == SymbolKind::Test
             });
             if is_inner || !is_shown(symbol.kind) {
-                // What stands in a module is shown as if it stood outside.
+                // Symbols in a module are shown without the module.
                 continue;
             }
             places[at] = u32::try_from(symbols.len()).ok();
-            let mut one = shown(at, symbol, parent, &symbols);
+            let mut one = map_symbol(at, symbol, parent, &symbols);
             one.is_test = tests[at];
             symbols.push(one);
         }
@@ -96,7 +96,7 @@ impl MapFile {
     }
 }
 
-fn shown(at: usize, symbol: &Symbol, parent: Option<u32>, before: &[MapSymbol]) -> MapSymbol {
+fn map_symbol(at: usize, symbol: &Symbol, parent: Option<u32>, before: &[MapSymbol]) -> MapSymbol {
     let outer = parent.map(|parent| &before[parent as usize]);
     let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
     MapSymbol {
@@ -113,7 +113,7 @@ fn shown(at: usize, symbol: &Symbol, parent: Option<u32>, before: &[MapSymbol]) 
     }
 }
 
-/// Returns true if a map shows such symbols at all.
+/// Returns true for kinds of symbols that a map can show.
 fn is_shown(kind: SymbolKind) -> bool {
     kind.is_function()
         || kind.is_type()
@@ -133,7 +133,7 @@ fn first_sentence(doc: &str) -> Option<Box<str>> {
     Some(one_line(line, LONGEST_DOC).into())
 }
 
-/// A text in one line of at most so many bytes.
+/// Returns a text on one line of at most `most` bytes.
 pub(crate) fn one_line(text: &str, most: usize) -> String {
     let mut line = String::with_capacity(text.len().min(most));
     for word in text.split_whitespace() {
@@ -154,8 +154,7 @@ pub(crate) fn one_line(text: &str, most: usize) -> String {
     clean(&line).into_owned()
 }
 
-/// A text without characters that steer a terminal or that XML cannot hold: they are
-/// shown as pictures of themselves.
+/// Replaces control characters and characters that XML forbids by visible symbols.
 fn clean(text: &str) -> Cow<'_, str> {
     let is_odd = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
     if !text.contains(is_odd) {

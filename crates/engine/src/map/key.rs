@@ -1,22 +1,22 @@
-//! The symbols to know first.
+//! The key symbols of a map.
 
 use std::collections::{HashMap, HashSet};
 
 use loom_syntax::SymbolKind;
 
-use super::linked::Linked;
+use super::linked::SymbolGraph;
 
 pub(super) const MOST_KEY_SYMBOLS: usize = 30;
 
-/// Members that types have by rule, which say nothing about a type.
+/// Conventional members, which say nothing about their type.
 const EVERY_TYPE: &[&str] = &[
     "clone", "fmt", "eq", "cmp", "hash", "drop", "default", "from", "into", "equals", "hashCode",
     "toString", "ToString",
 ];
 
-/// The symbols to name first: no tests, one of each name, few of one file.
+/// Returns the key symbols: no tests, one per name, few per file.
 pub(super) fn key_symbols<'a>(
-    linked: &Linked,
+    linked: &SymbolGraph,
     all: impl Iterator<Item = &'a (usize, usize)>,
 ) -> Vec<(usize, usize)> {
     let mut names: HashSet<&str> = HashSet::new();

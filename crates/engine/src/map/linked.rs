@@ -1,4 +1,4 @@
-//! The files of a repository, linked by what their names mean.
+//! The files of a repository, linked by name resolution.
 
 use std::collections::BTreeMap;
 
@@ -7,37 +7,37 @@ use loom_program::{DefinitionId, FileId, Program, ResolvedBy};
 use loom_syntax::ReferenceKind;
 
 use super::input::{MapFile, MapSymbol};
-use crate::Kind;
+use crate::FileRole;
 
-/// What an import says alone, beside the uses of what is imported.
+/// Weight of an import by itself, in addition to the uses of the imported names.
 const IMPORT: f64 = 0.5;
 
-/// An import of a package with more files says nothing about any of them, and would make
-/// the square of a package as edges.
+/// An import of a package with more files says nothing about any of them, and would add a quadratic
+/// number of edges.
 const MOST_AMONG: usize = 500;
 
-/// What the import of a name is worth where nothing shows how it is used.
+/// Weight of an imported name without visible uses.
 const IMPORTED: f32 = 0.3;
 
-/// What a file of tests or examples says about importance, against one of the program.
+/// Weight of references in tests and examples, relative to the program.
 const TEST: f64 = 0.25;
 
-/// How much of a use of something in the same file counts: files talk about themselves.
+/// Weight of a reference within the same file, because files refer to themselves a lot.
 const SAME_FILE: f64 = 0.25;
 
-/// What one file uses: a definition and how much.
+/// References from one file to a definition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flow {
-    /// What is used.
+    /// The definition.
     pub to: DefinitionId,
-    /// How much: the root of how often, times the share of the meaning.
+    /// Weight: the root of the count, times the probability of the resolution.
     pub weight: f32,
-    /// How often, as far as it is likely.
+    /// Expected number of references.
     pub count: f32,
 }
 
-/// What a file uses, by what names mean, ordered by definition. Files can be looked at
-/// on any thread.
+/// Returns the resolved references of a file, sorted by definition. Files can be processed on any
+/// thread.
 pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
     let scope = program.scope(file);
     let mut flows: Vec<Flow> = Vec::new();
@@ -88,8 +88,8 @@ pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
     flows
 }
 
-/// `Types.parse()` names `Types` too. Where nothing else in the file does, that counts
-/// as a use of it; the weight is with the member.
+/// Counts `Types.parse()` as a reference to `Types`, if the file has no other one; the weight goes
+/// to the member.
 fn count_owners(program: &Program, named: &[(DefinitionId, f32)], flows: &mut Vec<Flow>) {
     let mut owners: BTreeMap<DefinitionId, f32> = BTreeMap::new();
     for (member, count) in named {
@@ -105,26 +105,26 @@ fn count_owners(program: &Program, named: &[(DefinitionId, f32)], flows: &mut Ve
     }
 }
 
-/// A repository, ready for maps.
+/// The linked files of a repository, as input of maps.
 #[derive(Debug)]
-pub struct Linked {
-    /// The files, in the order of the program.
+pub struct SymbolGraph {
+    /// Files in the order of the program.
     pub files: Vec<MapFile>,
-    /// What names mean.
+    /// Name resolution.
     pub program: Program,
     pub(super) flows: Vec<Vec<Flow>>,
-    /// Which files use which.
+    /// Graph of references between files.
     pub(super) graph: Graph,
-    /// How many other files use each definition, as far as that is likely.
+    /// Expected number of other files that reference each definition.
     pub(super) users: Vec<f32>,
-    /// How much tests use of each file.
+    /// Weight of references from tests to each file.
     pub(super) tested: Vec<f32>,
-    /// How many definitions outside of tests have the name of each definition.
+    /// Number of definitions outside tests with the same name, for each definition.
     pub(super) namesakes: Vec<u32>,
 }
 
-impl Linked {
-    /// Links files: `files` and `flows` in the order of the program's files.
+impl SymbolGraph {
+    /// Links files: `files` and `flows` are in the order of the program's files.
     pub fn new(program: Program, files: Vec<MapFile>, flows: Vec<Vec<Flow>>) -> Self {
         let mut users = vec![0.0; program.definitions().len()];
         let mut tested = vec![0.0; files.len()];
@@ -153,7 +153,7 @@ impl Linked {
         }
     }
 
-    /// Where importance comes from: which files lead to a file, and how much.
+    /// Returns the graph that importance comes from: weighted references to each file.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -163,7 +163,7 @@ impl Linked {
         self.program.definition_of(file, symbol.symbol as usize)
     }
 
-    /// Returns true if a file is there for tests, examples and the like.
+    /// Returns true for tests, examples and the like.
     pub(super) fn is_test(&self, file: usize) -> bool {
         is_test(&self.program, &self.files, file)
     }
@@ -187,20 +187,20 @@ fn namesakes(program: &Program) -> Vec<u32> {
 
 fn is_test(program: &Program, files: &[MapFile], at: usize) -> bool {
     let id = FileId(u32::try_from(at).unwrap_or(u32::MAX));
-    files[at].kind == Kind::Test || program.is_test(id)
+    files[at].kind == FileRole::Test || program.is_test(id)
 }
 
-/// How much of what a file says counts.
-pub(super) fn voice(kind: Kind, is_test: bool) -> f64 {
+/// Returns the weight of references from a file of this kind.
+pub(super) fn voice(kind: FileRole, is_test: bool) -> f64 {
     match kind {
         _ if is_test => TEST,
-        Kind::Source | Kind::Introduction => 1.0,
-        Kind::Support | Kind::Test => 0.15,
-        Kind::Ballast => 0.05,
+        FileRole::Source | FileRole::Introduction => 1.0,
+        FileRole::Support | FileRole::Test => 0.15,
+        FileRole::Ballast => 0.05,
     }
 }
 
-/// What uses between definitions are worth in total, for one file.
+/// Returns the total weight of references between definitions, for one file.
 pub(super) fn worth(flow: &Flow, is_same_file: bool) -> f64 {
     f64::from(flow.weight) * if is_same_file { SAME_FILE } else { 1.0 }
 }

@@ -1,11 +1,12 @@
-//! The map of a repository: the overview that a model gets for few tokens. From what
-//! each file holds ([`MapFile`]) and what names mean between files to how important
-//! files and symbols are, to the choice that fills a budget, to text.
+//! The map of a repository: an overview for a model in few tokens. The stages are the data of each
+//! file ([`MapFile`]), the importance of files and symbols by name resolution, the choice that
+//! fills a budget, and the text.
 //!
-//! Files are linked once ([`Linked`]); maps for other budgets, focuses and questions
-//! are made from that without looking at files again.
+//! Files are linked once ([`SymbolGraph`]); maps with other budgets, focuses and queries reuse that
+//! without reading files again.
 
 mod best_first;
+mod candidate;
 mod choose;
 mod describe;
 mod document;
@@ -15,7 +16,6 @@ mod fill;
 mod input;
 mod key;
 mod linked;
-mod offer;
 mod query;
 mod rank;
 mod render;
@@ -28,7 +28,7 @@ pub use extract::Extract;
 pub use fill::{Filled, MapError, MapOptions};
 pub(crate) use input::one_line;
 pub use input::{MapFile, MapSymbol};
-pub use linked::{Flow, Linked, flows};
+pub use linked::{Flow, SymbolGraph, flows};
 pub use query::{Focus, Interest};
 pub use rank::{Algorithm, Importance, Weights, importance};
 pub use render::{MapFormat, PageHead, page};

@@ -1,57 +1,57 @@
-//! What somebody is interested in, as weights of files and symbols: files in focus,
-//! names that are mentioned, and a question in words.
+//! The user's interests as weights of files and symbols: files in focus, mentioned names, and a
+//! query in words.
 
 use std::collections::HashMap;
 
 use loom_base::RepoPath;
 use loom_program::{DefinitionId, FileId};
 
-use super::linked::Linked;
+use super::linked::SymbolGraph;
 use super::words::{mentions, words};
 
-/// What the map is for.
+/// Purpose of a map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Focus {
-    /// Files, or folders, that are worked on.
+    /// Files or directories that are being edited.
     pub files: Vec<RepoPath>,
-    /// Names of symbols or files that are talked about.
+    /// Names of symbols or files under discussion.
     pub mentions: Vec<String>,
-    /// A question or task in words.
+    /// A query in words.
     pub query: Option<String>,
 }
 
-/// How interesting each file and definition is for a focus.
+/// Relevance of each file and definition for a focus.
 #[derive(Clone, Debug, Default)]
 pub struct Interest {
-    /// Of files, the most interesting has 1; empty where there is no focus.
+    /// Relevance of each file, at most 1; empty without a focus.
     pub files: Vec<f64>,
-    /// Of definitions that are mentioned.
+    /// Relevance of mentioned definitions.
     pub definitions: HashMap<DefinitionId, f64>,
 }
 
-/// How the length of a file and repeated words count in the search by words.
+/// BM25 parameters of the word search: file length, and repeated words.
 const LENGTH: f64 = 0.6;
 const REPEATED: f64 = 1.2;
 
-/// A mention is worth so much more than the best match by words.
+/// Weight of a mention, relative to the best word match.
 const MENTION: f64 = 1.0;
 const PATH: f64 = 2.0;
 const FOCUS: f64 = 2.0;
-/// What a symbol of a file in focus is worth against one that is mentioned.
+/// Weight of a symbol in a focused file, relative to a mentioned one.
 const FOCUS_SYMBOL: f64 = 0.3;
 const WORDS: f64 = 1.2;
 
-/// A name that more definitions have is no mention of any of them.
+/// A name with more definitions is not a mention of any of them.
 const MOST_NAMED: usize = 40;
 
 impl Focus {
-    /// Returns true if there is none.
+    /// Returns true if the focus is empty.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.mentions.is_empty() && self.query.is_none()
     }
 
-    /// Returns true if something has the name, or the path, of a mention.
-    pub fn knows(&self, linked: &Linked, mention: &str) -> bool {
+    /// Returns true if a mention matches a name or a path.
+    pub fn knows(&self, linked: &SymbolGraph, mention: &str) -> bool {
         let mut interest = Interest {
             files: vec![0.0; linked.files.len()],
             definitions: HashMap::new(),
@@ -60,8 +60,8 @@ impl Focus {
         interest.files.iter().any(|interest| *interest > 0.0)
     }
 
-    /// What it means for the files of a repository.
-    pub fn interest(&self, linked: &Linked) -> Interest {
+    /// Computes the relevance for the files of a repository.
+    pub fn interest(&self, linked: &SymbolGraph) -> Interest {
         if self.is_empty() {
             return Interest::default();
         }
@@ -104,8 +104,8 @@ impl Focus {
 }
 
 impl Interest {
-    /// A name or path that is mentioned.
-    fn mention(&mut self, linked: &Linked, mention: &str) {
+    /// Adds the relevance of a mentioned name or path.
+    fn mention(&mut self, linked: &SymbolGraph, mention: &str) {
         self.mention_path(linked, mention);
         let program = &linked.program;
         let last = mention
@@ -142,7 +142,7 @@ impl Interest {
         }
     }
 
-    fn mention_path(&mut self, linked: &Linked, mention: &str) {
+    fn mention_path(&mut self, linked: &SymbolGraph, mention: &str) {
         let is_path = mention.contains(['/', '.', '\\']);
         if !is_path {
             return;
@@ -173,8 +173,8 @@ impl Interest {
         }
     }
 
-    /// Symbols whose names have several words of the question.
-    fn name_words(&mut self, linked: &Linked, query: &str) {
+    /// Adds symbols whose names contain several words of the query.
+    fn name_words(&mut self, linked: &SymbolGraph, query: &str) {
         let asked: std::collections::HashSet<String> = words(query).into_iter().collect();
         for (at, file) in linked.files.iter().enumerate() {
             if self.files[at] <= 0.0 {
@@ -199,12 +199,12 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// How well the names in each file fit the words of a question: those of its path most,
-/// then what it defines, then what it uses.
-fn by_words(linked: &Linked, query: &str) -> Vec<f64> {
+/// Scores the names in each file for the words of a query: path names count most, then definitions,
+/// then references.
+fn by_words(linked: &SymbolGraph, query: &str) -> Vec<f64> {
     let asked = asked_words(query);
     let program = &linked.program;
-    // Which words of the question each name has.
+    // The query words in each name.
     let named: Vec<Vec<usize>> = program.names().map(|name| hits(&asked, name)).collect();
     let mut counts: Vec<HashMap<usize, f64>> = Vec::with_capacity(linked.files.len());
     let mut lengths: Vec<f64> = Vec::with_capacity(linked.files.len());
@@ -243,7 +243,7 @@ fn by_words(linked: &Linked, query: &str) -> Vec<f64> {
 }
 
 fn scores(
-    linked: &Linked,
+    linked: &SymbolGraph,
     asked: &[(String, f64)],
     counts: &[HashMap<usize, f64>],
     lengths: &[f64],
@@ -262,7 +262,7 @@ fn scores(
     let mut scores = Vec::with_capacity(counts.len());
     for (at, (count, length)) in counts.iter().zip(lengths).enumerate() {
         let norm = REPEATED * (1.0 - LENGTH + LENGTH * length / average);
-        // Sorted, so that sums are made in one order.
+        // Sorted, so that sums are reproducible.
         let mut found: Vec<(&usize, &f64)> = count.iter().collect();
         found.sort_by_key(|(word, _)| **word);
         let score: f64 = found
@@ -275,8 +275,8 @@ fn scores(
     scores
 }
 
-/// The words of a question with their weights: those of the first line count more, and
-/// often repeated ones not as often as they are repeated.
+/// Returns the words of a query with their weights: words of the first line count more, and
+/// repetition counts less than proportionally.
 fn asked_words(query: &str) -> Vec<(String, f64)> {
     let mut counts: HashMap<String, f64> = HashMap::new();
     for (at, line) in query.lines().enumerate() {
@@ -301,7 +301,7 @@ fn hits(asked: &[(String, f64)], name: &str) -> Vec<usize> {
     own.iter().filter_map(place).collect()
 }
 
-/// Words of plain language and of forms for issues, which say nothing about code.
+/// Words of plain language and of issue templates, which say nothing about code.
 const COMMON: &[&str] = &[
     "the",
     "and",

@@ -1,43 +1,42 @@
-//! How important files and symbols are: where names lead, weighed with the other
-//! factors.
+//! Importance of files and symbols: references weighed with the other factors.
 
 use loom_graph::{Hits, PageRank, Sources, Workers, betweenness, hits, pagerank};
 use loom_syntax::{SymbolKind, Visibility};
 
 use super::input::MapSymbol;
-use super::linked::{Linked, voice, worth};
+use super::linked::{SymbolGraph, voice, worth};
 use super::query::Interest;
-use crate::Kind;
+use crate::FileRole;
 
-/// How the importance of files is computed from which uses which.
+/// Algorithm that ranks files by the graph of references.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// By who leads to them, and who leads to those.
+    /// By references, weighted by the rank of their origin.
     #[default]
     Pagerank,
-    /// By good lists that they are on.
+    /// By hubs and authorities.
     Hits,
-    /// By the shortest ways that lead through them.
+    /// By the number of shortest paths through a file.
     Betweenness,
 }
 
-/// How much each factor counts.
+/// Weights of the factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
-    /// How often a symbol is used, by whom.
+    /// Number and origin of a symbol's references.
     pub reference_count: f64,
-    /// The place of its file among those that use each other.
+    /// Rank of its file in the graph.
     pub import_centrality: f64,
-    /// How lately its file changed.
+    /// Recency of its file's last change.
     pub modification_recency: f64,
-    /// How large its file is.
+    /// Size of its file.
     pub file_size: f64,
-    /// Whether tests use its file.
+    /// Use of its file by tests.
     pub test_coverage: f64,
 }
 
 impl Weights {
-    /// Those of the first design.
+    /// Weights of the first design.
     pub const SEED: Self = Self {
         reference_count: 0.4,
         import_centrality: 0.2,
@@ -48,7 +47,7 @@ impl Weights {
 }
 
 impl Default for Weights {
-    /// What measured best.
+    /// Returns the weights with the best measured results.
     fn default() -> Self {
         Self {
             reference_count: 0.5,
@@ -60,41 +59,41 @@ impl Default for Weights {
     }
 }
 
-/// Graphs with more files are sampled for betweenness.
+/// In graphs with more files, betweenness is sampled.
 const EXACT_BETWEENNESS: usize = 2000;
 const SAMPLES: usize = 500;
 
-/// How much of where a reader starts is the focus, where there is one.
+/// Share of the focus in the start distribution, if there is a focus.
 const FOCUSED: f64 = 0.9;
 
-/// What a focus counts beside importance.
+/// Weight of the focus, relative to importance.
 const INTEREST: f64 = 4.0;
 
-/// What the file of a symbol counts for whether it is one to know first.
+/// Weight of a symbol's file in its rank as a key symbol.
 const KEY_FILE: f64 = 0.2;
 
-/// A type has this part of what its members have.
+/// Share of its members' values that a type gets.
 const MEMBERS: f64 = 0.4;
 
-/// A file that uses less than this does not hand on all that it has.
+/// A file with fewer references passes on only a part of its rank.
 const LEAST_USES: f64 = 20.0;
 
-/// How important everything is, from 0 to about 1; more where there is a focus.
+/// Importance of files and symbols, from 0 to about 1; higher with a focus.
 #[derive(Clone, Debug, Default)]
 pub struct Importance {
-    /// Of each file.
+    /// Importance of each file.
     pub files: Vec<f64>,
-    /// Of the symbols of each file.
+    /// Importance of the symbols of each file.
     pub symbols: Vec<Vec<f64>>,
-    /// Of the same symbols by themselves, without what their files add: a helper is no
-    /// symbol to know because it stands in an important file.
+    /// Importance of the same symbols without their files: a helper is not a key symbol because its
+    /// file is important.
     pub key: Vec<Vec<f64>>,
 }
 
-/// How important files and symbols are. `recency` has a value from 0 to 1 for each file,
-/// or nothing.
+/// Computes the importance of files and symbols. `recency` has a value from 0 to 1 for each file,
+/// or is empty.
 pub fn importance(
-    linked: &Linked,
+    linked: &SymbolGraph,
     algorithm: Algorithm,
     weights: &Weights,
     recency: &[f64],
@@ -129,9 +128,9 @@ pub fn importance(
     found
 }
 
-/// The place of each file in the graph, the highest 1.
+/// Returns the rank of each file in the graph; the highest is 1.
 fn ranks(
-    linked: &Linked,
+    linked: &SymbolGraph,
     algorithm: Algorithm,
     interest: &Interest,
     workers: &dyn Workers,
@@ -158,8 +157,8 @@ fn ranks(
     ranks.iter().map(|rank| rank / most.max(1e-300)).collect()
 }
 
-/// Where a reader starts: at any source file, and mostly at what is asked for.
-fn start(linked: &Linked, interest: &Interest) -> Vec<f64> {
+/// Returns the start distribution: every source file, but mostly the focus.
+fn start(linked: &SymbolGraph, interest: &Interest) -> Vec<f64> {
     let voices = linked.files.iter().enumerate();
     let voices: Vec<f64> = voices
         .map(|(at, file)| voice(file.kind, linked.is_test(at)))
@@ -175,8 +174,8 @@ fn start(linked: &Linked, interest: &Interest) -> Vec<f64> {
         .collect()
 }
 
-/// What leads to each definition, by the importance of the files that use it.
-fn flows_into(linked: &Linked, ranks: &[f64]) -> Vec<f64> {
+/// Sums the references to each definition, weighted by the rank of their files.
+fn flows_into(linked: &SymbolGraph, ranks: &[f64]) -> Vec<f64> {
     let program = &linked.program;
     let mut into = vec![0.0; program.definitions().len()];
     for (at, flows) in linked.flows.iter().enumerate() {
@@ -191,9 +190,9 @@ fn flows_into(linked: &Linked, ranks: &[f64]) -> Vec<f64> {
     into
 }
 
-/// How much the symbols of each file are used, from 0 to 1: half by how many files use
-/// them, half by the places of those files.
-fn used(linked: &Linked, ranks: &[f64]) -> Vec<Vec<f64>> {
+/// Returns the use of each file's symbols, from 0 to 1: half by the number of files that use them,
+/// half by the ranks of those files.
+fn used(linked: &SymbolGraph, ranks: &[f64]) -> Vec<Vec<f64>> {
     let flows = flows_into(linked, ranks);
     let users: Vec<f64> = linked.users.iter().map(|one| f64::from(*one)).collect();
     let files = 0..linked.files.len();
@@ -211,9 +210,9 @@ fn used(linked: &Linked, ranks: &[f64]) -> Vec<Vec<f64>> {
     all.iter().map(values).collect()
 }
 
-/// A value of the symbols of a file; a type has a part of what its members have, and
-/// names that many share have less.
-fn of_symbols(linked: &Linked, file: usize, values: &[f64]) -> Vec<f64> {
+/// Returns the values of a file's symbols; a type gets a share of its members' values, and common
+/// names get less.
+fn of_symbols(linked: &SymbolGraph, file: usize, values: &[f64]) -> Vec<f64> {
     let symbols = &linked.files[file].symbols;
     let value = |symbol: &MapSymbol| {
         let id = linked.definition(file, symbol);
@@ -233,7 +232,7 @@ fn of_symbols(linked: &Linked, file: usize, values: &[f64]) -> Vec<f64> {
     own
 }
 
-/// What a symbol is worth by what it is.
+/// Returns the weight of a symbol's kind.
 fn modest(symbol: &MapSymbol) -> f64 {
     let kind = match symbol.kind {
         SymbolKind::Constant | SymbolKind::Variable => 0.5,
@@ -253,9 +252,9 @@ fn modest(symbol: &MapSymbol) -> f64 {
     kind * seen * test * if hidden { 0.6 } else { 1.0 }
 }
 
-/// The factors that hold for whole files, each from 0 to 1.
+/// Factors of whole files, from 0 to 1 each.
 struct Factors {
-    /// How many files use a file, which belongs to what symbols have alone.
+    /// Number of files that use a file; it applies only to files, because symbols have their own.
     used: Vec<f64>,
     centrality: Vec<f64>,
     recency: Vec<f64>,
@@ -264,9 +263,9 @@ struct Factors {
 }
 
 impl Factors {
-    fn new(linked: &Linked, ranks: &[f64], recency: &[f64]) -> Self {
+    fn new(linked: &SymbolGraph, ranks: &[f64], recency: &[f64]) -> Self {
         let size = linked.files.iter().map(|file| match file.kind {
-            Kind::Ballast => 0.0,
+            FileRole::Ballast => 0.0,
             _ => (1.0 + file.lines as f64).ln(),
         });
         let graph = linked.graph();
@@ -294,7 +293,7 @@ impl Factors {
     }
 }
 
-/// The same with 1 as the highest.
+/// Scales the values so that the highest is 1.
 fn scaled(values: Vec<f64>) -> Vec<f64> {
     let most = values.iter().copied().fold(0.0, f64::max).max(1e-300);
     values.into_iter().map(|value| value / most).collect()

@@ -1,19 +1,19 @@
-//! The head of a map: numbers, languages, and the one paragraph.
+//! The header of a map: numbers, languages, and a summary paragraph.
 
 use std::collections::BTreeMap;
 
 use super::choose::Chooser;
 use super::document::MapDocument;
-use super::linked::Linked;
+use super::linked::SymbolGraph;
 use super::rank::Importance;
 
-/// How many symbols and files the paragraph names.
+/// Number of symbols and files in the paragraph.
 const NAMED: usize = 5;
 
-/// What every map of the repository begins with. `files` and `lines` are those of all
-/// files, also of those without a language.
+/// Builds the start of every map of the repository. `files` and `lines` count all files, including
+/// those without a language.
 pub(super) fn base(
-    linked: &Linked,
+    linked: &SymbolGraph,
     name: &str,
     description: Option<&str>,
     files: usize,
@@ -37,10 +37,10 @@ pub(super) fn base(
     }
 }
 
-/// The paragraph: what there is, what to know, where it is used.
+/// Builds the paragraph: contents, key symbols, and their users.
 pub(super) fn paragraph(
     document: &MapDocument,
-    linked: &Linked,
+    linked: &SymbolGraph,
     importance: &Importance,
     chooser: &Chooser<'_>,
 ) -> String {
@@ -61,7 +61,7 @@ pub(super) fn paragraph(
     text
 }
 
-fn hot_files(linked: &Linked, importance: &Importance) -> Vec<String> {
+fn hot_files(linked: &SymbolGraph, importance: &Importance) -> Vec<String> {
     let mut order: Vec<usize> = (0..linked.files.len()).collect();
     let score = |at: &usize| importance.files[*at];
     order.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));

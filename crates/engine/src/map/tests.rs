@@ -1,4 +1,4 @@
-//! Maps of small repositories: what comes first, what fits, what stays.
+//! Maps of small repositories: order, budget and stability.
 
 use loom_base::RepoPath;
 use loom_graph::Alone;
@@ -8,8 +8,8 @@ use loom_syntax::{Import, Language, Limits, extract};
 
 use super::*;
 
-/// Links files as `(path, text)`.
-fn linked(files: &[(String, String)]) -> Linked {
+/// Links pairs of path and text.
+fn linked(files: &[(String, String)]) -> SymbolGraph {
     let paths: Vec<RepoPath> = files
         .iter()
         .map(|(path, _)| RepoPath::new(path).unwrap())
@@ -43,7 +43,7 @@ fn linked(files: &[(String, String)]) -> Linked {
     let flows = (0..files.len())
         .map(|at| flows(&program, FileId(u32::try_from(at).unwrap())))
         .collect();
-    Linked::new(program, map_files, flows)
+    SymbolGraph::new(program, map_files, flows)
 }
 
 fn files(list: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -51,7 +51,7 @@ fn files(list: &[(&str, &str)]) -> Vec<(String, String)> {
     list.iter().map(owned).collect()
 }
 
-/// A program of some modules around a core, each with its own `render` and `get`.
+/// Returns a program of some modules around a core, each with its own `render` and `get`.
 fn shop() -> Vec<(String, String)> {
     let mut all = files(&[
         (
@@ -97,7 +97,7 @@ fn tokenizer() -> Tokenizer {
     Tokenizer::from(Vocabulary::O200kBase)
 }
 
-fn map(linked: &Linked, options: &MapOptions) -> Filled {
+fn map(linked: &SymbolGraph, options: &MapOptions) -> Filled {
     linked.map(options, &tokenizer(), &Alone).unwrap()
 }
 
@@ -115,7 +115,7 @@ const FORMATS: &[MapFormat] = &[
 ];
 
 #[test]
-fn what_others_use_comes_first_and_common_names_do_not() {
+fn used_symbols_come_first_and_common_names_do_not() {
     let linked = linked(&shop());
     let filled = map(&linked, &options(2000, MapFormat::Xml));
     let names = key_names(&filled);
@@ -157,7 +157,7 @@ fn every_budget_is_kept_and_used() {
 }
 
 #[test]
-fn a_budget_that_holds_nothing_is_refused() {
+fn too_small_budget_is_an_error() {
     let linked = linked(&shop());
     let error = linked.map(&options(5, MapFormat::Xml), &tokenizer(), &Alone);
     let Err(MapError::BudgetTooSmall { smallest, .. }) = error else {
@@ -171,7 +171,7 @@ fn a_budget_that_holds_nothing_is_refused() {
 }
 
 #[test]
-fn the_number_of_tokens_is_told_truly() {
+fn stated_number_of_tokens_is_exact() {
     let linked = linked(&shop());
     let filled = map(&linked, &options(900, MapFormat::Xml));
     assert!(
@@ -208,7 +208,7 @@ fn a_focus_and_a_mention_bring_files_forward() {
 }
 
 #[test]
-fn switches_leave_kinds_out() {
+fn disabled_kinds_are_not_shown() {
     let linked = linked(&shop());
     let mut asked = options(3000, MapFormat::Plain);
     asked.extract.functions = false;
@@ -225,7 +225,7 @@ fn switches_leave_kinds_out() {
 fn the_order_of_the_rest_survives_an_edit() {
     let before = shop();
     let mut after = before.clone();
-    // The body of one function, and a helper that nobody uses.
+    // Changes the body of one function, and adds an unused helper.
     after[1].1 = after[1]
         .1
         .replace("return name", "name = name + 1\n    return name");
@@ -257,9 +257,9 @@ fn algorithms_and_factors_all_give_a_map() {
     }
 }
 
-/// The first file of a map by one factor alone.
+/// Returns the first file of a map that uses only one factor.
 fn first_by(
-    linked: &Linked,
+    linked: &SymbolGraph,
     algorithm: Algorithm,
     choose: fn(&mut Weights) -> &mut f64,
     recency: &[f64],
@@ -304,7 +304,7 @@ fn each_factor_counts() {
 
 #[test]
 fn each_algorithm_finds_its_own_first() {
-    // Two groups that meet in one file; `hub.py` has the most who use it.
+    // Two groups that share one file; most files use `hub.py`.
     let mut list = files(&[
         ("hub.py", "def hub_work():\n    pass\n"),
         (
@@ -330,7 +330,7 @@ fn each_algorithm_finds_its_own_first() {
 }
 
 #[test]
-fn with_room_for_all_all_is_shown() {
+fn large_budget_shows_everything() {
     let mut list = shop();
     list.push((
         "vendor/else.py".to_owned(),
@@ -347,7 +347,7 @@ fn with_room_for_all_all_is_shown() {
 }
 
 #[test]
-fn a_graph_alone_has_the_room() {
+fn graph_without_symbols_uses_the_whole_budget() {
     let linked = linked(&shop());
     let mut asked = options(400, MapFormat::Plain);
     asked.extract = Extract {
@@ -363,7 +363,7 @@ fn a_graph_alone_has_the_room() {
 }
 
 #[test]
-fn the_xml_is_well_formed_whatever_names_are() {
+fn xml_is_well_formed_for_any_names() {
     let mut files = shop();
     files.push((
         "a&b/<c>.py".to_owned(),

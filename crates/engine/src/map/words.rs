@@ -1,10 +1,10 @@
-//! The words of names and of texts, and what in a text looks like code.
+//! Words of names and texts, and detection of code in a text.
 
 use loom_search::words_of_run;
 
-/// The words of a name or text in small letters: `parseURLFast`, `parse_url_fast` and
-/// `parse url fast` have three. Words of one letter are none. What is written without
-/// spaces has two characters a word, as the search has it.
+/// Splits a name or text into lower-case words: `parseURLFast`, `parse_url_fast` and
+/// `parse url fast` have three. Skips single letters. In scripts without spaces, two adjacent
+/// characters are a word, as in the search.
 pub fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -28,14 +28,14 @@ pub fn words(text: &str) -> Vec<String> {
     cut.map(str::to_owned).collect()
 }
 
-/// What a text mentions: the words that look like code or paths, in their order, each
-/// once. Plain words of a language are none.
+/// Returns the distinct words of a text that look like code or paths, in order. Skips words of
+/// plain language.
 pub fn mentions(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for (at, line) in text.split('`').enumerate() {
-        // Between single marks stands code, even where a word looks plain.
+        // Text in backticks is code, even if a word looks plain.
         let is_code = at % 2 == 1 && !line.contains('\n') && line.len() < 120;
-        // A call of nothing is a name: `client().send()`.
+        // A call without arguments is a name: `client().send()`.
         let line = line.replace("()", "");
         for token in line.split(|c: char| !is_name(c) && !"./\\:-#>$".contains(c)) {
             let token = token.trim_matches(|c: char| !is_name(c));
@@ -64,8 +64,8 @@ fn is_word(text: &str) -> bool {
     text.len() > 2 && text.chars().all(is_name)
 }
 
-/// Returns true if a word is one that nobody writes in plain language: `parse_url`, `parseUrl`,
-/// `src/url.py`, `HTTPError`.
+/// Returns true if a word does not occur in plain language: `parse_url`, `parseUrl`, `src/url.py`,
+/// `HTTPError`.
 fn looks_like_code(word: &str) -> bool {
     let letters: Vec<char> = word.chars().collect();
     let is_long = letters.len() > 2;
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn code_is_told_from_language() {
+    fn code_is_distinguished_from_prose() {
         let found = mentions(
             "The parser fails in src/url.py when `get` calls parse_url(x) or HttpClient.send. See it.",
         );

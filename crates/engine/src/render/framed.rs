@@ -1,22 +1,20 @@
-//! A file as a format writes it. Contents that stand as they are stay where they
-//! are: only what is around them is made.
+//! A formatted file. Unchanged contents are borrowed: only the text around them is built.
 
 use std::borrow::Cow;
 
-/// What stands before the contents, the contents, and what stands after them.
+/// Text before the contents, the contents, and text after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Framed<'t> {
-    /// The heading.
+    /// Text before the contents.
     pub before: String,
-    /// The contents: borrowed where they stand unchanged, so that their tokens need
-    /// not be counted again.
+    /// Contents: borrowed if unchanged, so that their tokens need not be counted again.
     pub text: Cow<'t, str>,
-    /// The end.
+    /// Text after the contents.
     pub after: String,
 }
 
 impl<'t> Framed<'t> {
-    /// Contents that stand unchanged.
+    /// Frames unchanged contents.
     pub(super) fn verbatim(before: String, text: &'t str, after: impl Into<String>) -> Self {
         Self {
             before,
@@ -25,7 +23,7 @@ impl<'t> Framed<'t> {
         }
     }
 
-    /// All in one, where contents had to be written differently.
+    /// Returns a whole text whose contents had to be changed.
     pub(super) fn altered(whole: String) -> Self {
         Self {
             before: whole,
@@ -34,12 +32,12 @@ impl<'t> Framed<'t> {
         }
     }
 
-    /// Returns true if the contents stand unchanged.
+    /// Returns true if the contents are unchanged.
     pub fn is_verbatim(&self) -> bool {
         matches!(self.text, Cow::Borrowed(_))
     }
 
-    /// Appends all of it.
+    /// Appends all parts.
     pub fn push_to(&self, out: &mut String) {
         out.extend([&*self.before, &*self.text, &*self.after]);
     }

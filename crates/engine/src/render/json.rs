@@ -1,4 +1,4 @@
-//! One JSON object, a line for each file, so that it can be read as it arrives.
+//! One JSON object with one line per file, so that readers can process it as it arrives.
 
 use std::io;
 
@@ -45,7 +45,8 @@ impl Renderer for Json {
         let out = &mut whole;
         out.push_str(if position == 0 { "\n" } else { ",\n" });
         let mut info = file.to_wire();
-        // Which lines are gone is for a report: here they would cost what was saved.
+        // The list of elided lines belongs in a report: here it would cost the tokens that
+        // compression saved.
         if let Some(compression) = &mut info.compression {
             compression.elided.clear();
         }
@@ -71,16 +72,16 @@ fn member<T: Serialize + ?Sized>(out: &mut String, key: &str, value: &T) {
 }
 
 fn push<T: Serialize + ?Sized>(out: &mut String, value: &T) {
-    // Our shapes are plain structs of strings and numbers, which cannot fail.
+    // Serialising plain structs of strings and numbers cannot fail.
     let _ = serde_json::to_writer(Utf8(out), value);
 }
 
-/// Takes the pieces of JSON as they are made, so that a large text is there once.
+/// Receives the JSON in pieces, so that memory holds a large text only once.
 struct Utf8<'a>(&'a mut String);
 
 impl io::Write for Utf8<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // The pieces are whole characters.
+        // Each piece consists of whole characters.
         let piece = std::str::from_utf8(bytes).map_err(io::Error::other)?;
         self.0.push_str(piece);
         Ok(bytes.len())

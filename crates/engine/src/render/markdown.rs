@@ -1,5 +1,5 @@
-//! Markdown: a heading and a fence for each file. The fence is longer than any
-//! run of backticks in the text.
+//! Markdown: a heading and a fence for each file. The fence is longer than any run of backticks in
+//! the text.
 
 use std::fmt::Write;
 
@@ -110,7 +110,7 @@ fn statistics(overview: &Overview, out: &mut String) {
     }
 }
 
-/// A name as inline code, so that nothing in it is taken for markup.
+/// Formats a name as inline code, so that no part of it acts as markup.
 fn heading(name: &str) -> String {
     let fence = "`".repeat(longest_run(name) + 1);
     let pad = if name.starts_with('`') || name.ends_with('`') {

@@ -1,6 +1,6 @@
-//! Plain text for people: a line of `=` with the path opens a file, the same line
-//! without a path closes it. The line is longer than any that the file starts a
-//! line with, so the end cannot be mistaken. Sections of the head have `-`.
+//! Plain text for people: a line of `=` with the path opens a file, the same line without a path
+//! closes it. The line is longer than any run of `=` at the start of a line in the file, so the end
+//! is unambiguous. Sections before the files have `-`.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::{FileMeta, Overview};
 
 pub(super) struct Plain;
 
-/// Long enough to be seen while scrolling.
+/// Long enough to be noticed while scrolling.
 const SHORTEST: usize = 16;
 
 impl Renderer for Plain {
@@ -101,7 +101,7 @@ fn section(title: &str, text: &str, out: &mut String) {
     let _ = write!(out, "\n{line} {title}\n{text}{end}{line}\n");
 }
 
-/// A line of `mark` that no line of `text` starts with.
+/// Returns a line of `mark` with which no line of `text` starts.
 fn line_for(mark: char, text: &str) -> String {
     let of_line = |line: &str| line.len() - line.trim_start_matches(mark).len();
     let longest = text.split('\n').map(of_line).max().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Whatever the files contain, each format reads back to the same files.
+//! For any contents, reading each format returns the same files.
 
 mod readers;
 mod sections;
@@ -141,7 +141,7 @@ fn read_markdown(pack: &str) -> Files {
     files
 }
 
-/// What follows the heading of the files, which counts only outside fences.
+/// Returns the text after the heading of the files, which counts only outside fences.
 fn after_head(pack: &str) -> &str {
     let mut rest = pack;
     let mut fence: Option<&str> = None;
@@ -192,7 +192,7 @@ fn check_with(files: &Files, guidance: &Guidance) {
 }
 
 #[test]
-fn words_of_the_user_break_no_format() {
+fn texts_of_the_user_break_no_format() {
     let files = vec![("a.rs".to_owned(), "fn a() {}\n".to_owned())];
     let texts = [
         "Find the bug.",
@@ -212,7 +212,7 @@ fn words_of_the_user_break_no_format() {
 }
 
 #[test]
-fn every_format_shows_the_words_of_the_user() {
+fn every_format_shows_the_texts_of_the_user() {
     let guidance = Guidance::NONE
         .with_header("A small crate.")
         .with_instructions("Find the bug.\n");

@@ -1,10 +1,9 @@
-//! XML that a strict parser accepts whatever the files contain.
+//! XML that a strict parser accepts for any contents.
 //!
-//! A CDATA section cannot hold everything. `]]>` is split over two sections.
-//! Parsers turn `\r\n` into `\n`, so a file whose every line ends that way is
-//! written with `\n` and `newlines="crlf"`. Characters that XML forbids, and other
-//! carriage returns, are written `␛{hex}` in a file with `escaped="␛"`, where `␛`
-//! itself is `␛{241B}`.
+//! A CDATA section cannot contain every text. `]]>` is split over two sections. Parsers convert
+//! `\r\n` to `\n`, so a file in which every line ends with it is written with `\n` and
+//! `newlines="crlf"`. Characters that XML forbids, and other carriage returns, are written `␛{hex}`
+//! in a file with `escaped="␛"`, in which `␛` itself is `␛{241B}`.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -79,7 +78,7 @@ CR LF in the file. escaped=\"␛\": ␛{hex} stands for the character with that 
     }
 }
 
-/// Words of the user, encoded as contents are.
+/// Appends a text of the user, encoded like contents.
 fn user_text(name: &str, text: &str, out: &mut String) {
     let encoded = encode(text);
     out.extend([
@@ -93,7 +92,7 @@ fn user_text(name: &str, text: &str, out: &mut String) {
     out.extend(["\n]]></", name, ">\n"]);
 }
 
-/// What git says, encoded as contents are.
+/// Appends a section, encoded like contents.
 fn section(section: &Section, out: &mut String) {
     let encoded = encode(section.text());
     out.push_str("<section");
@@ -151,7 +150,7 @@ pub(crate) fn attribute(out: &mut String, name: &str, value: &str) {
     out.push('"');
 }
 
-/// Text between tags or quotes.
+/// Appends text between tags or quotes.
 pub(crate) fn push_text(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
@@ -165,7 +164,7 @@ pub(crate) fn push_text(out: &mut String, text: &str) {
     }
 }
 
-/// The text as a CDATA section can carry it, and how it says so.
+/// A text encoded for a CDATA section, with the attributes that declare the encoding.
 struct Encoded<'a> {
     text: Cow<'a, str>,
     attributes: &'static str,
@@ -193,12 +192,12 @@ fn encode(text: &str) -> Encoded<'_> {
     }
 }
 
-/// A quick test on bytes: control characters, and the first byte of U+FFFE.
+/// Tests a byte quickly: control characters, and the first byte of U+FFFE.
 fn may_be_forbidden(byte: u8) -> bool {
     byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0xef
 }
 
-/// Characters that XML 1.0 does not allow in any form.
+/// Returns true for characters that XML 1.0 forbids in any form.
 fn is_forbidden(c: char) -> bool {
     matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }
@@ -215,7 +214,7 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// The text with every end of a section split over two.
+/// Splits every end marker of a section over two sections.
 fn cdata(text: Cow<'_, str>) -> Cow<'_, str> {
     match memchr::memmem::find(text.as_bytes(), b"]]>") {
         None => text,

@@ -1,7 +1,6 @@
-//! YAML 1.2 that every parser reads back to the same text. Contents stand in a
-//! literal block where YAML can carry them unchanged, and in double quotes with
-//! escapes where it cannot: control characters, carriage returns, and the line
-//! ends that older parsers see where YAML 1.2 sees none.
+//! YAML 1.2 from which every parser reads the same text. Contents are in a literal block if YAML
+//! can carry them unchanged, otherwise in double quotes with escapes: for control characters,
+//! carriage returns, and characters that are newlines only to older parsers.
 
 use std::fmt::Write;
 
@@ -12,10 +11,10 @@ use crate::{FileMeta, Overview, Section};
 
 pub(super) struct Yaml;
 
-/// Where a block below a key of a file or section starts: two more than the key.
+/// Indentation of a block below a key of a file or section: two more than the key.
 const BELOW_FILE: usize = 4;
 
-/// Where a block below a key of the head starts.
+/// Indentation of a block below a key of the header.
 const BELOW_TOP: usize = 2;
 
 impl Renderer for Yaml {
@@ -74,7 +73,7 @@ impl Renderer for Yaml {
         }
         out.push_str("\n  content: ");
         push_text(out, text, BELOW_FILE);
-        // Every line has moved.
+        // Every line is indented.
         Framed::altered(whole)
     }
 
@@ -148,7 +147,7 @@ fn revisions(overview: &Overview, out: &mut String) {
     }
 }
 
-/// The text as the value of a key, with the line end after it.
+/// Appends the text as the value of a key, with a newline after it.
 fn push_text(out: &mut String, text: &str, indent: usize) {
     if fits_a_block(text) {
         push_block(out, text, indent);
@@ -158,8 +157,8 @@ fn push_text(out: &mut String, text: &str, indent: usize) {
     }
 }
 
-/// Returns true if a literal block carries the text unchanged. An end of mere white space
-/// is quoted: where a block ends there is what parsers disagree about most.
+/// Returns true if a literal block carries the text unchanged. A text that ends in white space is
+/// quoted, because parsers disagree most about the end of such a block.
 fn fits_a_block(text: &str) -> bool {
     let last = text.rsplit('\n').next().unwrap_or_default();
     let ends_clearly = last.is_empty() || !last.trim_matches([' ', '\t']).is_empty();
@@ -169,8 +168,8 @@ fn fits_a_block(text: &str) -> bool {
     ends_clearly && says_something && is_carried
 }
 
-/// The characters that stand for themselves in a block, for parsers of YAML 1.1
-/// too: U+0085, U+2028 and U+2029 are line ends to those.
+/// Returns true for characters that are literal in a block, in YAML 1.1, too: U+0085, U+2028 and
+/// U+2029 are newlines there.
 fn is_carried(c: char) -> bool {
     match c {
         '\t' | '\n' | ' '..='~' => true,
@@ -181,7 +180,7 @@ fn is_carried(c: char) -> bool {
 
 fn push_block(out: &mut String, text: &str, indent: usize) {
     out.push('|');
-    // Otherwise a parser takes white space at the start for the indentation.
+    // Otherwise a parser takes leading white space for indentation.
     if text.starts_with([' ', '\t', '\n']) {
         out.push('2');
     }

@@ -1,4 +1,4 @@
-//! The summary of one file: what its head says, then its members by how much they tell.
+//! The summary of one file: its own introduction, then its most informative members.
 
 use std::fmt::Write;
 
@@ -7,13 +7,13 @@ use loom_syntax::{Structure, Symbol, SymbolKind, Visibility};
 
 use crate::map::one_line;
 
-/// Bytes of a summary: about 75 tokens.
+/// Maximum bytes of a summary: about 75 tokens.
 const LONGEST: usize = 300;
-/// Bytes of one sentence.
+/// Maximum bytes of a sentence.
 const SENTENCE: usize = 110;
-/// Lines that are looked at for what a file says about itself.
+/// Number of lines searched for an introduction.
 const HEAD: usize = 40;
-/// How comments and strings of several lines start and end.
+/// Start and end markers of multi-line comments and strings.
 const BLOCKS: &[(&str, &str)] = &[
     ("\"\"\"", "\"\"\""),
     ("r\"\"\"", "\"\"\""),
@@ -23,27 +23,27 @@ const BLOCKS: &[(&str, &str)] = &[
     ("{-", "-}"),
     ("=begin", "=end"),
 ];
-/// How comments of one line start.
+/// Markers of line comments.
 const LINES: &[&str] = &["#", "//", "--", ";", "%", "<?"];
 
-/// What a file is about.
+/// Summary of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileSummary {
-    /// Sentences, those that tell most first.
+    /// Sentences, the most informative first.
     pub sentences: Vec<Sentence>,
 }
 
-/// A few words, and where they were taken from.
+/// A sentence with its source lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// The words, on one line.
+    /// Text on one line.
     pub text: String,
-    /// The lines that they tell about.
+    /// Source lines.
     pub lines: LineSpan,
 }
 
 impl FileSummary {
-    /// Of a text that has this structure.
+    /// Summarises a text with this structure.
     pub fn of(text: &str, structure: &Structure) -> Self {
         let mut summary = Self::default();
         let mut length = 0;
@@ -56,18 +56,22 @@ impl FileSummary {
             fits
         };
         head(text).map(&mut add);
-        let mut members: Vec<&Symbol> = structure.symbols.iter().filter(|one| tells(one)).collect();
+        let mut members: Vec<&Symbol> = structure
+            .symbols
+            .iter()
+            .filter(|one| is_informative(one))
+            .collect();
         members.sort_by_key(|one| (std::cmp::Reverse(worth(one)), one.lines.first));
         for member in members {
-            if !add(told(member)) {
+            if !add(sentence_about(member)) {
                 break;
             }
         }
         summary
     }
 
-    /// On one line, with the lines of each sentence behind it; nothing where there is
-    /// nothing to say.
+    /// Formats the summary on one line, with the lines of each sentence after it; empty if there is
+    /// none.
     pub fn line(&self) -> String {
         let mut line = String::new();
         for sentence in &self.sentences {
@@ -79,15 +83,15 @@ impl FileSummary {
     }
 }
 
-/// What a file says about itself first.
+/// Returns the introduction of a file.
 pub(super) fn introduction(text: &str) -> Option<String> {
     head(text).map(|sentence| sentence.text)
 }
 
-/// The first sentence of what a file says about itself, in the comments or the string at its
-/// start. A comment about a licence says nothing, to its end.
+/// Returns the first sentence of the comments or the string at the start of a file. Skips a comment
+/// about a licence completely.
 fn head(text: &str) -> Option<Sentence> {
-    // What ends the comment or string of several lines that a line is in.
+    // End marker of the multi-line comment or string around the line.
     let mut end: Option<&str> = None;
     let mut is_skipped = false;
     let mut found = Paragraph::default();
@@ -95,7 +99,7 @@ fn head(text: &str) -> Option<Sentence> {
         let mut line = line.trim();
         let opened = BLOCKS.iter().find(|(open, _)| line.starts_with(open));
         if let (None, Some((open, close))) = (end, opened) {
-            if found.is_told() {
+            if found.is_informative() {
                 break;
             }
             is_skipped = false;
@@ -104,7 +108,7 @@ fn head(text: &str) -> Option<Sentence> {
         } else if let Some(close) = end {
             end = (!line.contains(close)).then_some(close);
         } else if line.is_empty() {
-            // The next comment is another one.
+            // The next comment is a separate one.
             is_skipped = false;
         } else if !LINES.iter().any(|mark| line.starts_with(mark)) {
             break;
@@ -121,13 +125,13 @@ fn head(text: &str) -> Option<Sentence> {
             break;
         }
     }
-    found.is_told().then(|| Sentence {
+    found.is_informative().then(|| Sentence {
         text: sentence(&found.words),
         lines: found.lines,
     })
 }
 
-/// Lines that belong together, up to the end of a sentence.
+/// Adjacent lines up to the end of a sentence.
 struct Paragraph {
     words: String,
     lines: LineSpan,
@@ -143,13 +147,13 @@ impl Default for Paragraph {
 }
 
 impl Paragraph {
-    fn is_told(&self) -> bool {
+    fn is_informative(&self) -> bool {
         !self.words.is_empty()
     }
 
-    /// Adds a line; says whether more may follow.
+    /// Adds a line. Returns true if more may follow.
     fn add(&mut self, words: &str, line: usize) -> bool {
-        match self.is_told() {
+        match self.is_informative() {
             true if words.is_empty() => return false,
             true => self.words.push(' '),
             false if !is_prose(words) => return true,
@@ -162,7 +166,7 @@ impl Paragraph {
     }
 }
 
-/// A line of a comment without its marks.
+/// Removes the comment markers of a line.
 fn words_of(line: &str) -> &str {
     let is_mark = |c: char| c.is_ascii_punctuation() && !"(`".contains(c);
     let words = line.trim_start_matches(is_mark).trim_start();
@@ -171,7 +175,7 @@ fn words_of(line: &str) -> &str {
         .trim_end()
 }
 
-/// Returns true if a line of a comment is about who may use the file.
+/// Returns true for a comment line about a licence or copyright.
 fn is_licence(words: &str) -> bool {
     const WORDS: &[&str] = &[
         "copyright",
@@ -187,7 +191,7 @@ fn is_licence(words: &str) -> bool {
     has_any(words, WORDS)
 }
 
-/// Returns true if a line of a comment is for tools, or says who made the file.
+/// Returns true for a comment line for tools, or about the author.
 fn is_for_tools(words: &str) -> bool {
     const WORDS: &[&str] = &[
         "coding:",
@@ -212,27 +216,27 @@ fn has_any(words: &str, others: &[&str]) -> bool {
     others.iter().any(|other| lower.contains(other))
 }
 
-/// Returns true if a line of a head is a sentence.
+/// Returns true if a line of an introduction is a sentence.
 fn is_prose(words: &str) -> bool {
     let is_begin = |c: char| c.is_alphabetic() || c == '`';
     words.split_whitespace().count() >= 3 && words.starts_with(is_begin)
 }
 
-/// The first sentence of some words, cut where it is long.
+/// Returns the first sentence, truncated if it is long.
 pub(super) fn sentence(words: &str) -> String {
     let end = words.find(". ").map_or(words.len(), |at| at);
     one_line(words[..end].trim_end_matches('.'), SENTENCE)
 }
 
-/// Returns true if a symbol tells what its file is for.
-fn tells(symbol: &Symbol) -> bool {
-    let is_told = symbol.kind.is_function()
+/// Returns true if a symbol is informative about its file.
+fn is_informative(symbol: &Symbol) -> bool {
+    let is_api = symbol.kind.is_function()
         || symbol.kind.is_type()
         || matches!(
             symbol.kind,
             SymbolKind::Section | SymbolKind::Macro | SymbolKind::Table
         );
-    is_told && !symbol.is_test && symbol.kind != SymbolKind::Impl
+    is_api && !symbol.is_test && symbol.kind != SymbolKind::Impl
 }
 
 fn worth(symbol: &Symbol) -> u32 {
@@ -245,8 +249,8 @@ fn worth(symbol: &Symbol) -> u32 {
         + u32::from(is_long)
 }
 
-/// The name with the first sentence of its documentation, or how it is declared.
-fn told(symbol: &Symbol) -> Sentence {
+/// Returns the name with the first sentence of its documentation, or its declaration.
+fn sentence_about(symbol: &Symbol) -> Sentence {
     let doc = symbol.doc.as_deref().and_then(|doc| {
         let line = doc.lines().map(str::trim).find(|line| !line.is_empty())?;
         Some(sentence(line))
@@ -275,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_told_by_its_head_and_members() {
+    fn summary_has_the_introduction_and_the_members() {
         let text = "# Copyright 2020 Somebody\n\"\"\"Keeps sessions in the cache. More.\"\"\"\n\nclass Store:\n    \"\"\"One session.\"\"\"\n\n    def load(self):\n        return 1\n\n\ndef _helper():\n    pass\n";
         let summary = summary("a.py", text);
         let line = summary.line();
@@ -290,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_licence_tells_nothing() {
+    fn licence_comment_is_skipped() {
         let apache = "Copyright 2008 Somebody\n\nLicensed under the Apache License;\nyou may not use this file.\n\nUnless required by applicable law, it comes\nas it is here.";
         let mit = "Copyright Somebody\n\nPermission is hereby granted to any person\nwho has a copy of it.";
         let gpl = "This file is part of the thing.\n\nIt is free software; you can have it.\n\nYou should have received a copy of it.";
@@ -312,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_for_tools_tell_nothing() {
+    fn lines_for_tools_are_skipped() {
         let text = "#!/usr/bin/env ruby\n# frozen_string_literal: true\n# vim: set ts=2 sw=2 et\n\n# `door` opens what is\n# closed\n\ndef door\nend\n";
         let line = summary("a.rb", text).line();
         assert!(
@@ -323,7 +327,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_summarised_in_little_room(text in "(\\PC|\n){0,300}") {
+        fn summary_of_any_text_is_short(text in "(\\PC|\n){0,300}") {
             let line = summary("a.py", &text).line();
             prop_assert!(!line.contains('\n') && line.len() < LONGEST + 200);
         }

@@ -1,5 +1,4 @@
-//! The summary of a folder, or of the project as a whole: what it says about itself, and
-//! what is in it.
+//! The summary of a directory, or of the whole project: its own introduction, and its contents.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +7,7 @@ use loom_base::RepoPath;
 use super::file::{introduction, sentence};
 use crate::map::about_readme;
 
-/// What says what a folder is for, the best first, before the ending.
+/// Names of introductory files without extension, the best first.
 const INTRODUCTIONS: &[&str] = &[
     "readme",
     "__init__",
@@ -19,24 +18,24 @@ const INTRODUCTIONS: &[&str] = &[
     "index",
     "main",
 ];
-/// Names that are told of a folder.
+/// Number of names in a summary.
 const NAMES: usize = 6;
 
-/// What a folder holds.
+/// Contents of a directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FolderSummary {
-    /// Its files, with those of the folders in it.
+    /// Number of files, including those in subdirectories.
     pub files: usize,
-    /// What is in it by size, the largest first: folders end with `/`.
+    /// Names of its entries, the largest first; directories end with `/`.
     pub names: Vec<String>,
-    /// The file in it that says what it is for, by its number among all.
+    /// Index among all files of its introductory file.
     pub introduced_by: Option<usize>,
-    /// What that one says.
+    /// The introduction.
     pub about: Option<String>,
 }
 
 impl FolderSummary {
-    /// Of the folder with this path, which is empty for the root; `files` are all files
+    /// Summarises the directory with this path, which is empty for the root; `files` are all files
     /// with their lines.
     pub fn of<'a>(folder: &str, files: impl Iterator<Item = (&'a RepoPath, usize)>) -> Self {
         let mut summary = Self::default();
@@ -57,7 +56,7 @@ impl FolderSummary {
                 None => {
                     let stem = rest.split('.').next().unwrap_or(rest).to_lowercase();
                     let place = INTRODUCTIONS.iter().position(|one| *one == stem);
-                    // `README.md` before `README.ja.md`.
+                    // Prefers `README.md` to `README.ja.md`.
                     let place = place.map(|place| (place, rest.matches('.').count()));
                     if let Some(place) = place.filter(|place| *place < best) {
                         best = place;
@@ -79,7 +78,7 @@ impl FolderSummary {
         summary
     }
 
-    /// The same with what the file that introduces it says, where it says something.
+    /// Adds the introduction of the introductory file, if it has one.
     #[must_use]
     pub fn introduced(self, path: &RepoPath, text: &str) -> Self {
         let name = path.display();
@@ -93,7 +92,7 @@ impl FolderSummary {
         Self { about, ..self }
     }
 
-    /// On one line.
+    /// Formats the summary on one line.
     pub fn line(&self) -> String {
         let files = if self.files == 1 { "file" } else { "files" };
         let held = format!("{} {files}, most in {}", self.files, self.names.join(", "));
@@ -109,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_told_by_its_largest() {
+    fn directory_summary_names_its_largest_entries() {
         let paths: Vec<(RepoPath, usize)> = [
             ("a/b/c.py", 5),
             ("a/b/d.py", 9),
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_told_by_what_introduces_it() {
+    fn directory_summary_has_the_introduction() {
         let paths: Vec<(RepoPath, usize)> =
             [("a/__init__.py", 5), ("a/README.md", 9), ("b/mod.rs", 4)]
                 .map(|(path, lines)| (RepoPath::new(path).unwrap(), lines))

@@ -1,6 +1,6 @@
-//! What files and folders are about, in a few words taken from themselves; no model is
-//! asked. Each sentence of a file tells the lines that it was taken from, and a folder is
-//! told by what is in it, so that a changed file changes its folders alone.
+//! Short summaries of files and directories, taken from their own text without a model. Each
+//! sentence of a file has its source lines, and a directory is summarised by its contents, so that
+//! a changed file affects only its directories.
 
 mod file;
 mod folder;

@@ -1,11 +1,11 @@
 //! What a level left of a text. It quotes the text, so it is only ever kept sealed.
 
-use loom_store::{Kind, Seal};
+use loom_store::{Seal, ValueKind};
 use loom_syntax::{Compressed, Compression, Language};
 
 use super::{CacheSession, Met, kind, variant};
 
-const COMPRESSED: Kind = kind("compressed");
+const COMPRESSED: ValueKind = kind("compressed");
 
 /// A text that is compressed, and everything that the result depends on.
 #[derive(Clone, Copy, Debug)]

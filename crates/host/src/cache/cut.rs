@@ -5,12 +5,12 @@ use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
 use loom_chunk::{ChunkOptions, TextChunk};
 use loom_models::{Tokenizer, Vocabulary};
-use loom_store::Kind;
+use loom_store::ValueKind;
 use loom_syntax::Language;
 
 use super::{CacheEntries, kind, variant};
 
-const CUT: Kind = kind("chunks");
+const CUT: ValueKind = kind("chunks");
 
 /// How a text was cut; `None` where that depends on more.
 pub(crate) fn cut_variant(

@@ -1,7 +1,7 @@
 //! The cached values of one text. They quote it, so they are sealed by its contents. Other
 //! files beside this one say how each kind of value becomes bytes.
 
-use loom_store::{Kind, Seal};
+use loom_store::{Seal, ValueKind};
 use loom_syntax::Structure;
 
 use super::structure::{STRUCTURE, structure_variant};
@@ -48,12 +48,12 @@ impl CacheEntries<'_> {
     }
 
     /// A value of any kind.
-    pub(crate) fn get(self, kind: Kind, variant: i64) -> Option<Vec<u8>> {
+    pub(crate) fn get(self, kind: ValueKind, variant: i64) -> Option<Vec<u8>> {
         self.recall.sealed(self.met, kind, variant, self.seal)
     }
 
     /// Remembers a value of any kind.
-    pub(crate) fn keep(self, kind: Kind, variant: i64, value: &[u8]) {
+    pub(crate) fn keep(self, kind: ValueKind, variant: i64, value: &[u8]) {
         self.recall
             .keep_sealed(self.met, kind, variant, value, self.seal);
     }

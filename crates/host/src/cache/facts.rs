@@ -6,14 +6,14 @@ use loom_base::codec::{Reader, Writer};
 use loom_engine::TextInspection;
 use loom_models::{Tokenizer, Vocabulary};
 use loom_secrets::Place;
-use loom_store::Kind;
+use loom_store::ValueKind;
 use loom_syntax::Language;
 
 use super::{kind, variant};
 use crate::{PackOptions, SecretsOptions};
 
-pub(super) const FACTS: Kind = kind("facts");
-pub(super) const CLEAN: Kind = kind("clean");
+pub(super) const FACTS: ValueKind = kind("facts");
+pub(super) const CLEAN: ValueKind = kind("clean");
 
 /// What a text looks like, and what it counts.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -31,8 +31,9 @@ impl Memory {
     pub(crate) fn of(cache: &Cache, roots: &[Vec<u8>], remember: Remember) -> Self {
         let snapshots = roots.iter().map(|root| {
             let known = cache.store.snapshot(root).into_iter();
-            let entry =
-                |known: loom_store::Known| (known.path, (known.stamp, known.version, known.mark));
+            let entry = |known: loom_store::SnapshotEntry| {
+                (known.path, (known.stamp, known.version, known.mark))
+            };
             known.map(entry).collect()
         });
         let roots = roots.iter().filter(|_| remember == Remember::Facts);

@@ -14,7 +14,7 @@ mod vectors;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use loom_store::{Kind, Store};
+use loom_store::{Store, ValueKind};
 
 use crate::environment::variable;
 use crate::options::CacheOptions;
@@ -93,8 +93,8 @@ impl Cache {
 }
 
 /// What this version of the program derives.
-pub(crate) const fn kind(name: &'static str) -> Kind {
-    Kind {
+pub(crate) const fn kind(name: &'static str) -> ValueKind {
+    ValueKind {
         name,
         version: revision(),
     }

@@ -369,7 +369,7 @@ impl CacheSession {
     pub(super) fn sealed(
         &self,
         met: &Met,
-        kind: loom_store::Kind,
+        kind: loom_store::ValueKind,
         variant: i64,
         seal: &Seal,
     ) -> Option<Vec<u8>> {
@@ -381,7 +381,7 @@ impl CacheSession {
     pub(super) fn keep_sealed(
         &self,
         met: &Met,
-        kind: loom_store::Kind,
+        kind: loom_store::ValueKind,
         variant: i64,
         value: &[u8],
         seal: &Seal,

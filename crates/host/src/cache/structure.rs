@@ -1,11 +1,11 @@
 //! The cached structure of a file. It quotes the file, so it is only ever kept sealed.
 
-use loom_store::Kind;
+use loom_store::ValueKind;
 use loom_syntax::{Language, Limits};
 
 use super::{kind, variant};
 
-pub(super) const STRUCTURE: Kind = kind("structure");
+pub(super) const STRUCTURE: ValueKind = kind("structure");
 
 /// How a text was read.
 pub(crate) fn structure_variant(language: Language, limits: &Limits) -> i64 {

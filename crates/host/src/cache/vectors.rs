@@ -3,11 +3,11 @@
 
 use loom_base::codec::{Reader, Writer};
 use loom_embed::Vectors;
-use loom_store::Kind;
+use loom_store::ValueKind;
 
 use super::{CacheEntries, kind, variant};
 
-const VECTORS: Kind = kind("vectors");
+const VECTORS: ValueKind = kind("vectors");
 
 impl CacheEntries<'_> {
     /// The vectors of the text by the embedder `id`, if `count` of that length are

@@ -2,7 +2,9 @@
 
 use loom_embed::CodeTable;
 use loom_engine::Format;
-use loom_engine::context::{Asked, Corpus, FitOptions, Rest, Signal, Wishes, fit, select};
+use loom_engine::context::{
+    Corpus, FitOptions, ParsedQuery, Rest, SelectOptions, Signal, fit, select,
+};
 
 use super::remote;
 use super::texts::Texts;
@@ -27,7 +29,7 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<ContextAnswer, PackError> {
         run.secrets.know(&repository.secrets);
-        let asked = Asked::new(&request.query);
+        let asked = ParsedQuery::new(&request.query);
         let texts = Texts::new(self, run, repository, cancel);
         let corpus = &repository.corpus;
         let Given {
@@ -36,7 +38,8 @@ impl Packer {
             missing,
         } = given(corpus, request);
         let text = |file: u32| Some(texts.get(file)?.text.clone());
-        let chosen = |wishes: &Wishes| select(&asked, corpus, &repository.past, wishes, &text);
+        let chosen =
+            |wishes: &SelectOptions| select(&asked, corpus, &repository.past, wishes, &text);
         if request.weights.file[Signal::Summary as usize] > 0.0 {
             wishes.about = repository.about(&asked);
         }
@@ -45,7 +48,7 @@ impl Packer {
                 None => repository.closeness(&asked),
                 Some(embedder) => {
                     let first = chosen(&wishes);
-                    let sent = Asked::new(&self.sendable(run, &request.query)).meant;
+                    let sent = ParsedQuery::new(&self.sendable(run, &request.query)).prose;
                     let close = remote::closeness(embedder, &sent, corpus, &first, &texts)?;
                     repository.recall.finish();
                     close
@@ -148,21 +151,21 @@ impl ContextRepository {
     }
 
     /// How close what each file is about is in meaning to what is asked.
-    fn about(&self, asked: &Asked) -> Vec<f32> {
-        let meant = CodeTable.vector(&asked.meant);
+    fn about(&self, asked: &ParsedQuery) -> Vec<f32> {
+        let meant = CodeTable.vector(&asked.prose);
         self.about.closeness(&meant, 0..self.about.len())
     }
 
     /// How close each part is in meaning to what is asked.
-    fn closeness(&self, asked: &Asked) -> Vec<f32> {
-        let meant = CodeTable.vector(&asked.meant);
+    fn closeness(&self, asked: &ParsedQuery) -> Vec<f32> {
+        let meant = CodeTable.vector(&asked.prose);
         self.vectors.closeness(&meant, 0..self.vectors.len())
     }
 }
 
 /// What the caller gave beside the question, as the corpus has it.
 struct Given {
-    wishes: Wishes,
+    wishes: SelectOptions,
     required: Vec<u32>,
     missing: Vec<String>,
 }
@@ -186,7 +189,7 @@ fn given(corpus: &Corpus, request: &ContextRequest) -> Given {
             parts => required.extend(parts),
         }
     }
-    let wishes = Wishes {
+    let wishes = SelectOptions {
         weights: request.weights.clone(),
         closeness: Vec::new(),
         about: Vec::new(),

@@ -4,13 +4,13 @@
 use loom_base::codec::{Reader, Writer};
 use loom_embed::{CodeTable, Vectors};
 use loom_engine::context::{Cut, CutPart, DocLines};
-use loom_store::Kind;
+use loom_store::ValueKind;
 use loom_syntax::{Language, Limits};
 
 use super::FileAnalysis;
 use crate::cache::{CacheEntries, kind, structure_variant, variant};
 
-const STUDY: Kind = kind("study");
+const STUDY: ValueKind = kind("study");
 
 impl CacheEntries<'_> {
     /// The study of the text, if it is remembered.

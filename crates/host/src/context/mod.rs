@@ -23,7 +23,7 @@ use std::sync::Arc;
 use loom_base::{ContentHash, Embedder, RepoPath};
 use loom_embed::Vectors;
 use loom_engine::Format;
-use loom_engine::context::{ContextWeights, Corpus, Fitted, Past, Piece, Selection, Shown};
+use loom_engine::context::{ContextWeights, Corpus, DisplayText, Fitted, Past, Piece, Selection};
 use loom_secrets::Copies;
 use loom_source::FoundFile;
 
@@ -102,7 +102,7 @@ pub struct ContextAnswer {
     /// What was looked at and changed since the source was read: nothing of it is shown.
     pub changed: Vec<RepoPath>,
     /// The texts that pieces are of, by the file in the corpus.
-    texts: HashMap<u32, Arc<Shown>>,
+    texts: HashMap<u32, Arc<DisplayText>>,
 }
 
 impl ContextAnswer {

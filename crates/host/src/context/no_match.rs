@@ -1,7 +1,7 @@
 //! The answer to a query that nothing matches: it says so, and shows the beginning of the
 //! map in place of code that has nothing to do with the query.
 
-use loom_engine::context::{Asked, Selection, Signal};
+use loom_engine::context::{ParsedQuery, Selection, Signal};
 use loom_engine::map::MapFormat;
 
 use super::ContextRequest;
@@ -21,7 +21,11 @@ impl ContextRequest {
     }
 
     /// Empties a selection that has no match. Returns whether that was so.
-    pub(super) fn empty_without_match(&self, asked: &Asked, selection: &mut Selection) -> bool {
+    pub(super) fn empty_without_match(
+        &self,
+        asked: &ParsedQuery,
+        selection: &mut Selection,
+    ) -> bool {
         let has_no_match = self.has_no_match(asked, selection);
         if has_no_match {
             selection.files.clear();
@@ -33,7 +37,7 @@ impl ContextRequest {
     /// Whether a selection has nothing for the query, and the caller gave nothing else to
     /// show. A query about the repository as a whole needs no match, and an empty one
     /// neither; one of stop words alone matches nothing.
-    fn has_no_match(&self, asked: &Asked, selection: &Selection) -> bool {
+    fn has_no_match(&self, asked: &ParsedQuery, selection: &Selection) -> bool {
         let ranks_all = |signal: Signal| self.weights.file[signal as usize] > 0.0;
         let is_given = [&self.hot, &self.previous, &self.pins]
             .iter()

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use loom_base::Embedder;
 use loom_embed::Vectors;
-use loom_engine::context::{Piece, Shown};
+use loom_engine::context::{DisplayText, Piece};
 use loom_secrets::{Numbers, Replaced, redact};
 use loom_source::Reason;
 
@@ -21,7 +21,7 @@ pub(super) struct Texts<'a> {
     packer: &'a Packer,
     run: &'a Run,
     repository: &'a ContextRepository,
-    known: RefCell<HashMap<u32, Option<Arc<Shown>>>>,
+    known: RefCell<HashMap<u32, Option<Arc<DisplayText>>>>,
     numbers: RefCell<Numbers>,
     /// The lines with secrets, of each file that has any.
     secrets: RefCell<HashMap<u32, Vec<u32>>>,
@@ -74,7 +74,7 @@ impl<'a> Texts<'a> {
 
     /// The text of a file of the corpus. `None` where it is another one by now: the corpus
     /// knows nothing about its lines. After a stop there are none.
-    pub(super) fn get(&self, file: u32) -> Option<Arc<Shown>> {
+    pub(super) fn get(&self, file: u32) -> Option<Arc<DisplayText>> {
         if let Some(known) = self.known.borrow().get(&file) {
             return known.clone();
         }
@@ -107,7 +107,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    fn read(&self, file: u32) -> Option<Shown> {
+    fn read(&self, file: u32) -> Option<DisplayText> {
         let packer = self.packer;
         let at = *self.repository.numbers.get(file as usize)?;
         let found = self.repository.files.get(at)?;
@@ -126,23 +126,23 @@ impl<'a> Texts<'a> {
             return None;
         }
         if packer.options.secrets.mode == SecretsMode::Off {
-            return Some(Shown::new(text.into_text(), hash));
+            return Some(DisplayText::new(text.into_text(), hash));
         }
         let findings = text.findings_with(Looked::File, &self.run.secrets.copies());
         if findings.is_empty() {
             if let Some(key) = text.key() {
                 self.keys.borrow_mut().insert(file, key);
             }
-            return Some(Shown::new(text.into_text(), hash));
+            return Some(DisplayText::new(text.into_text(), hash));
         }
         let text = text.into_text();
         let line = |at: usize| memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() as u32;
         let lines = findings.iter().map(|one| 1 + line(one.span.start));
         self.secrets.borrow_mut().insert(file, lines.collect());
         if !packer.options.secrets.mode.hides() {
-            return Some(Shown::new(text, hash));
+            return Some(DisplayText::new(text, hash));
         }
         let plan = Replaced::plan(&text, &findings, &mut self.numbers.borrow_mut());
-        Some(Shown::new(redact(&text, &plan), hash))
+        Some(DisplayText::new(redact(&text, &plan), hash))
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use loom_base::RepoPath;
-use loom_engine::map::Linked;
+use loom_engine::map::SymbolGraph;
 
 use super::{Focus, MapRepository};
 use crate::Packer;
@@ -31,7 +31,7 @@ impl Packer {
 impl MapRepository {
     /// What of a focus is not in the map.
     pub fn unknown(&self, focus: &Focus) -> Unknown {
-        let Linked { files, .. } = &self.linked;
+        let SymbolGraph { files, .. } = &self.linked;
         let is_absent = |path: &&RepoPath| !files.iter().any(|file| file.path.starts_with(path));
         let paths = focus.files.iter().filter(is_absent).cloned();
         let is_unknown = |name: &&String| !focus.knows(&self.linked, name);

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use loom_engine::map::{Linked, MapFile, flows};
+use loom_engine::map::{MapFile, SymbolGraph, flows};
 use loom_lookup::{PendingImports, Unparsed};
 use loom_program::{FileId, ProgramBuilder};
 use loom_source::FoundFile;
@@ -13,7 +13,7 @@ use crate::{Cancel, PackError, Packer, Run, StructureOptions};
 
 /// Files that are linked.
 pub(super) struct Gathered {
-    pub(super) linked: Linked,
+    pub(super) linked: SymbolGraph,
     pub(super) total: (usize, usize),
 }
 
@@ -59,7 +59,7 @@ impl Packer {
             return Err(PackError::Cancelled);
         }
         Ok(Gathered {
-            linked: Linked::new(program, files, flows),
+            linked: SymbolGraph::new(program, files, flows),
             total,
         })
     }

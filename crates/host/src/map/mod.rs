@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use loom_base::RepoPath;
 use loom_engine::map::{
-    Algorithm, Extract, Filled, Focus, Importance, Linked, MapFormat, MapOptions, PageHead,
+    Algorithm, Extract, Filled, Focus, Importance, MapFormat, MapOptions, PageHead, SymbolGraph,
     Weights, importance, page,
 };
 
@@ -46,7 +46,7 @@ pub struct MapRequest {
 /// A source, read and linked.
 #[derive(Debug)]
 pub struct MapRepository {
-    pub(crate) linked: Linked,
+    pub(crate) linked: SymbolGraph,
     /// All files, also those without a language, and their lines.
     total: (usize, usize),
     /// The total of [`Packer::count`], if it was asked for.
@@ -63,7 +63,7 @@ pub struct MapRepository {
 
 impl MapRepository {
     /// The files and how they are linked.
-    pub fn linked(&self) -> &Linked {
+    pub fn linked(&self) -> &SymbolGraph {
         &self.linked
     }
 }
@@ -138,7 +138,7 @@ impl Packer {
     }
 
     /// Counts the tokens of the linked files, and returns the total of all files.
-    fn count_tokens(&self, linked: &mut Linked, cancel: &Cancel) -> Result<usize, PackError> {
+    fn count_tokens(&self, linked: &mut SymbolGraph, cancel: &Cancel) -> Result<usize, PackError> {
         let counted = self.count(cancel)?;
         let by_path: HashMap<&RepoPath, usize> = counted
             .files()

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use loom_base::RepoPath;
-use loom_engine::map::Linked;
+use loom_engine::map::SymbolGraph;
 use loom_source::{History, Scan};
 
 use crate::Packer;
@@ -16,7 +16,7 @@ const FADES: f64 = 90.0 * 24.0 * 3600.0;
 
 impl Packer {
     /// How lately each file changed, from 0 to 1; nothing where there is no history.
-    pub(super) fn recency(&self, scan: &Scan, linked: &Linked) -> Vec<f64> {
+    pub(super) fn recency(&self, scan: &Scan, linked: &SymbolGraph) -> Vec<f64> {
         let mut known: HashMap<RepoPath, f64> = HashMap::new();
         for history in self.source.histories(scan).unwrap_or_default() {
             changes(&history, &mut known);

@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_band_is_what_the_samples_differ_by() {
+    fn range_is_the_difference_of_the_samples() {
         let close = Measured::of(&[(1_000, 1_101), (1_000, 1_099)]);
         assert_eq!((close.factor, close.band()), (1.1, LEAST_BAND));
         let apart = Measured::of(&[(1_000, 1_000), (1_000, 1_200)]);

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_go_from_line_to_line() {
+    fn samples_consist_of_whole_lines() {
         let text = format!("one\ntwo\n{}é{}", "x".repeat(3_000), "y".repeat(3_000));
         let part = |start, end| {
             let (file, sample) = (0, 0);

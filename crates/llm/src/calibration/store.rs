@@ -17,7 +17,7 @@ const VERSION: u32 = 1;
 #[non_exhaustive]
 pub enum CalibrationError {
     /// The user has no data directory.
-    #[error("no folder for calibrations: neither XDG_DATA_HOME nor HOME is set")]
+    #[error("no directory for calibrations: neither XDG_DATA_HOME nor HOME is set")]
     NoFolder,
     /// The file cannot be read.
     #[error("cannot read {}", path.display())]
@@ -28,7 +28,7 @@ pub enum CalibrationError {
         source: io::Error,
     },
     /// The file has another format.
-    #[error("{} holds no calibrations", path.display())]
+    #[error("{} is not a calibration file", path.display())]
     Broken {
         /// The file.
         path: PathBuf,
@@ -162,7 +162,7 @@ impl Calibrations {
     pub fn set(&mut self, folder: &Path, estimator: Estimator, model: &str, measured: &Measured) {
         self.remove(folder, estimator);
         self.contents.calibrations.push(Entry {
-            repository: shown(folder),
+            repository: display_path(folder),
             estimator: estimator.name().to_owned(),
             factor: measured.factor,
             band: measured.band(),
@@ -198,13 +198,13 @@ impl Calibrations {
 }
 
 fn is_for(folder: &Path, estimator: Estimator) -> impl Fn(&Entry) -> bool {
-    let repository = shown(folder);
+    let repository = display_path(folder);
     move |entry| entry.repository == repository && entry.estimator == estimator.name()
 }
 
 /// Formats a directory for the file. Quotes a path that is not UTF-8; absolute paths do not start
 /// with a quote, so the two cannot collide.
-fn shown(folder: &Path) -> String {
+fn display_path(folder: &Path) -> String {
     let text = folder.to_str().map(str::to_owned);
     text.unwrap_or_else(|| format!("{folder:?}"))
 }
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_found_again_and_forgotten() {
+    fn calibrations_are_stored_and_removed() {
         let sandbox = Sandbox::new();
         let path = sandbox.path("data/infiniloom/calibrations.json");
         let (here, there) = (Path::new("/a"), Path::new("/b"));
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_told_and_set_aside() {
+    fn broken_file_is_reported_and_renamed() {
         let sandbox = Sandbox::new();
         for text in ["{", "[]", r#"{"format_version": 9, "calibrations": []}"#] {
             sandbox.write("calibrations.json", text);

@@ -103,7 +103,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, QueryError> {
             let last = lexer.tokens.last().map_or(0..0, |token| token.at.clone());
             let message = format!("a query has at most {PARTS} parts");
             return Err(QueryError::new(last, message)
-                .with_hint("an expression with | takes many words: /one|two|three/"));
+                .with_hint("use one expression for many words: /one|two|three/"));
         }
     }
     Ok(lexer.tokens)
@@ -178,15 +178,16 @@ impl Lexer<'_> {
         let rest = &self.text[start..];
         if rest.starts_with('"') {
             let (value, length) = quoted(rest).ok_or_else(|| {
-                QueryError::new(start..self.text.len(), "no closing quote")
-                    .with_hint("\\\" is a quote inside quotes; -F takes the whole query as it is")
+                QueryError::new(start..self.text.len(), "no closing quote").with_hint(
+                    "\\\" is a quote inside quotes; -F searches for the whole query literally",
+                )
             })?;
             return Ok((value, ValueForm::Quoted, start + length));
         }
         if let Some((value, length)) = slashed(rest) {
             return Ok((value, ValueForm::Regex, start + length));
         }
-        let length = bare(rest, self.depth);
+        let length = word_length(rest, self.depth);
         Ok((rest[..length].to_owned(), ValueForm::Bare, start + length))
     }
 }
@@ -237,7 +238,7 @@ fn slashed(text: &str) -> Option<(String, usize)> {
 }
 
 /// Returns the length of a word: up to the next space, or to a parenthesis that closes a group.
-fn bare(text: &str, depth: usize) -> usize {
+fn word_length(text: &str, depth: usize) -> usize {
     let mut open = 0_usize;
     for (at, c) in text.char_indices() {
         match c {

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_are_asked() {
+    fn long_lists_of_patterns_match() {
         let words: String = (0..60_000).map(|number| format!("w{number}.x\n")).collect();
         let query = any_line(&words, PatternKind::Literal).unwrap();
         let document = Document::new(b"a", None, b"w1_x\nw59999.x\n");

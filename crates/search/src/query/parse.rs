@@ -37,9 +37,9 @@ fn take_case(tokens: Vec<Token>, options: &mut QueryOptions<'_>) -> Result<Vec<T
                     .last()
                     .is_some_and(|last: &Token| matches!(last.kind, TokenKind::Not))
                 {
-                    let message = "case: is about the whole query and has no opposite";
+                    let message = "case: applies to the whole query and cannot be negated";
                     let told = QueryError::new(token.at.clone(), message);
-                    return Err(told.with_hint("say case:yes or case:no"));
+                    return Err(told.with_hint("use case:yes or case:no"));
                 }
                 options.case = case(word)?;
             }
@@ -56,7 +56,7 @@ fn case(word: &Word) -> Result<Case, QueryError> {
         "auto" => Ok(Case::Smart),
         other => Err(QueryError::new(
             word.value_at.clone(),
-            format!("case: is yes, no or auto, found {other:?}"),
+            format!("case: expected yes, no or auto, found {other:?}"),
         )),
     }
 }
@@ -170,7 +170,7 @@ impl Parser<'_> {
         if word.value.is_empty() && word.field.is_some() {
             return Err(QueryError::new(
                 at.clone(),
-                "nothing stands behind the colon",
+                "expected a value after the colon",
             ));
         }
         let pattern = |kind| Pattern {
@@ -212,7 +212,7 @@ impl Parser<'_> {
 impl Group {
     fn finish(mut self, whole: Range<usize>) -> Result<Expr, QueryError> {
         if let Some(not) = self.not {
-            return Err(QueryError::new(not, "nothing stands behind -"));
+            return Err(QueryError::new(not, "expected a term after -"));
         }
         if let Some(or) = self.last_or {
             return Err(nothing_beside(or));
@@ -229,7 +229,7 @@ impl Group {
 }
 
 fn nothing_beside(or: Range<usize>) -> QueryError {
-    QueryError::new(or, "`or` stands between two parts").with_hint("\"or\" in quotes is a word")
+    QueryError::new(or, "`or` needs a part on both sides").with_hint("\"or\" in quotes is a word")
 }
 
 fn empty(whole: Range<usize>) -> QueryError {
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language() {
+    fn queries_are_parsed() {
         check("foo", "\"foo\"");
         check("foo bar", "(and \"foo\" \"bar\")");
         check("\"foo bar\"", "\"foo bar\"");
@@ -310,24 +310,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_says_where() {
+    fn errors_have_a_position() {
         check("", "0..0 the query is empty");
         check("a \"b", "2..4 no closing quote");
         check("(a", "0..1 this group is not closed");
         check("a )", "2..3 no group is open here");
-        check("or a", "0..2 `or` stands between two parts");
-        check("a or", "2..4 `or` stands between two parts");
-        check("lang: a", "0..5 nothing stands behind the colon");
+        check("or a", "0..2 `or` needs a part on both sides");
+        check("a or", "2..4 `or` needs a part on both sides");
+        check("lang: a", "0..5 expected a value after the colon");
         check(
             "case:maybe a",
-            "5..10 case: is yes, no or auto, found \"maybe\"",
+            "5..10 case: expected yes, no or auto, found \"maybe\"",
         );
         check("()", "0..2 the query is empty");
         check(&"(".repeat(200), "100..101 groups are nested too deep");
     }
 
     #[test]
-    fn case_is_about_everything() {
+    fn case_applies_to_the_whole_query() {
         let query = Query::parse("a case:no b", &QueryOptions::default()).unwrap();
         let Expr::And(parts) = query.expr else {
             panic!()
@@ -339,7 +339,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused(text in "[a-c():\"/ \\\\-]{0,24}|\\PC{0,24}") {
+        fn any_text_is_parsed_or_rejected(text in "[a-c():\"/ \\\\-]{0,24}|\\PC{0,24}") {
             if let Err(error) = Query::parse(&text, &QueryOptions::default()) {
                 prop_assert!(error.at().end <= text.len());
                 prop_assert!(text.get(error.at()).is_some());

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_function_that_is_named_wins() {
+    fn named_function_has_the_best_score() {
         let text = "fn send() { retry(); }\nfn retry_request() { loop {} }\n";
         let question = Question::new("retry a request");
         let ranked = Ranked {

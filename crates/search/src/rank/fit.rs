@@ -113,7 +113,7 @@ mod tests {
 
     /// The first of two has the higher score.
     #[test]
-    fn what_fits_better() {
+    fn better_match_has_a_higher_score() {
         let plain = |text: &str| score("src/a.rs", text, "parse", &[]);
         let defined = score("src/a.rs", "fn parse() {}", "parse", &["parse"]);
         let within = score("src/a.rs", "fn parse_all() {}", "parse", &["parse_all"]);

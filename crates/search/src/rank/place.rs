@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_tell_what_stands_aside() {
+    fn secondary_files_are_recognised_by_path() {
         for path in [
             "tests/a.py",
             "src/a_test.go",

@@ -252,8 +252,8 @@ impl<'a, B: AsRef<[u8]>> Files<'a, B> {
     /// Returns the share of the words in a file's name that the question contains.
     fn covered(&self, file: usize, question: &Question) -> f64 {
         let words = stem_words(self.live[file].path);
-        let said = |word: &&String| question.terms().any(|term| term == word.as_str());
-        words.iter().filter(said).count() as f64 / words.len().max(1) as f64
+        let is_in_query = |word: &&String| question.terms().any(|term| term == word.as_str());
+        words.iter().filter(is_in_query).count() as f64 / words.len().max(1) as f64
     }
 
     fn term_score(&self, file: usize, ranking: Ranking, weights: &Weights) -> f64 {
@@ -330,7 +330,7 @@ mod tests {
 
     /// Textbook definitions, calculated by hand.
     #[test]
-    fn bm25_and_tfidf_are_what_they_are_called() {
+    fn bm25_and_tfidf_match_their_definitions() {
         let many = "word ".repeat(30);
         let texts = ["word alpha alpha", &many, "beta beta beta", "beta"];
         let rarity = (1.0_f64 + (4.0 - 2.0 + 0.5) / (2.0 + 0.5)).ln();

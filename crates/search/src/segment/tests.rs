@@ -59,7 +59,7 @@ fn texts_are_found_by_grams_and_words() {
 }
 
 #[test]
-fn what_has_to_be_looked_at_always_is() {
+fn flagged_contents_are_always_candidates() {
     let mut builder = SegmentBuilder::default();
     builder.add(&Contents {
         hash: hash(1),
@@ -89,7 +89,7 @@ fn words_are_counted() {
 
 /// A segment of another version is rejected, whatever its other bytes.
 #[test]
-fn another_version_is_told() {
+fn another_version_is_rejected() {
     let mut bytes = built(&["some text".to_owned()]);
     for version in [0_u32, VERSION - 1, VERSION + 1] {
         bytes[8..12].copy_from_slice(&version.to_le_bytes());
@@ -119,7 +119,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn the_index_answers_as_a_scan_does(
+    fn index_finds_the_same_texts_as_a_scan(
         texts in prop::collection::vec("[abAB \n]{0,12}|[a-zé\n]{0,40}", 1..12),
         word in "[abAB]{1,5}|[a-z]{3}|a.b|(ab|ba)+a|[ab]{2}b?a",
         is_regex: bool,
@@ -138,7 +138,7 @@ proptest! {
 
     /// No change of the bytes hides a match silently.
     #[test]
-    fn damage_is_told(at in any::<prop::sample::Index>(), flip in 1_u8.., cut: bool) {
+    fn damage_is_reported(at in any::<prop::sample::Index>(), flip in 1_u8.., cut: bool) {
         let texts: Vec<String> = (0..20).map(|n| format!("some text {n} for {}", n * 7)).collect();
         let mut bytes = built(&texts);
         let place = at.index(bytes.len());
@@ -158,7 +158,7 @@ proptest! {
 }
 
 #[test]
-fn lines_stop_when_asked_to() {
+fn iteration_over_lines_can_be_stopped() {
     let pattern = Pattern::literal("a").compile().unwrap();
     let mut seen = 0;
     pattern.lines(b"a\na\na\n", |_| {

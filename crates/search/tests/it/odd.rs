@@ -44,7 +44,7 @@ fn ask(text: &str) {
 }
 
 #[test]
-fn patterns_that_others_never_end_with() {
+fn backtracking_patterns_terminate() {
     for pattern in [
         "(a+)+$",
         "(a|a)*b",

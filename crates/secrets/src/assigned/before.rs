@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_other_way_round() {
+    fn value_before_its_name_is_found() {
         for (text, syntax, expected) in [
             ("- value: X1\n  name: NAME", Syntax::Settings, Some("X1")),
             (

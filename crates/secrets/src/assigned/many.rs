@@ -91,7 +91,7 @@ impl Cursor<'_> {
             let (span, form, next) = match self.quoted() {
                 Some(span) => (span.clone(), Form::Item, span.end + 1),
                 None if syntax == Syntax::Settings && open == b'[' => {
-                    let span = self.bare(b",]")?;
+                    let span = self.unquoted(b",]")?;
                     (span.clone(), Form::Bare, span.end)
                 }
                 None => break,
@@ -193,7 +193,7 @@ impl Cursor<'_> {
             self.end = far;
             let value = match self.quoted() {
                 Some(span) => Some((span, Form::Quoted)),
-                None => self.bare(b"").map(|span| (span, Form::Bare)),
+                None => self.unquoted(b"").map(|span| (span, Form::Bare)),
             };
             let Some((span, form)) = value else { break };
             let found = &self.bytes[span.clone()];

@@ -18,7 +18,7 @@ fn check(text: &str, syntax: Syntax, expected: Option<(&str, Form)>) {
 }
 
 #[test]
-fn code() {
+fn assignments_in_code() {
     use Form::*;
     for (text, expected) in [
         (r#"«password» = "abc""#, Some(("abc", Quoted))),
@@ -63,7 +63,7 @@ fn code() {
 }
 
 #[test]
-fn elsewhere() {
+fn assignments_outside_code() {
     use Form::*;
     for (text, syntax, expected) in [
         (
@@ -141,7 +141,7 @@ fn lists_in_settings() {
 }
 
 #[test]
-fn one_word_whatever_the_language() {
+fn variables_and_flags_end_with_their_word_in_any_language() {
     for (text, syntax, expected) in [
         ("run -e «DB_PASSWORD»=ab image", Syntax::Prose, &["ab"][..]),
         ("call(\"«--password»=ab\")", Syntax::Code, &["ab"]),

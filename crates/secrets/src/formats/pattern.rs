@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn matches() {
+    fn patterns_match_whole_tokens() {
         check("ab[0-9]{3}", "ab123", Some("ab123"));
         check("ab[0-9]{3}", "ab1234", None);
         check("ab[0-9]{3}", "ab12", None);

@@ -7,10 +7,10 @@ use memchr::memmem;
 use super::{Spot, password, password_points};
 use crate::assigned::string_at;
 use crate::finding::Vote;
-use crate::names::{self, Promise};
+use crate::names::{self, NameClass};
 use crate::place::{Place, Role};
 use crate::stand_ins::stands_in;
-use crate::value::{Nature, nature};
+use crate::value::{ValueClass, nature};
 
 /// Votes on the secrets after a command that ends at the start of `within`.
 pub(super) fn find(
@@ -22,10 +22,15 @@ pub(super) fn find(
 ) {
     let line = Line::new(bytes, within);
     let spans = match spot {
-        Spot::Flag(flags) => flags.iter().filter_map(|flag| line.behind(flag)).collect(),
+        Spot::Flag(flags) => flags
+            .iter()
+            .filter_map(|flag| line.word_after(flag))
+            .collect(),
         Spot::Rest(start) => Vec::from_iter(line.rest_of(start)),
         Spot::Pair(flag, sign) => {
-            let pair = line.behind(flag).and_then(|pair| part(bytes, pair, sign));
+            let pair = line
+                .word_after(flag)
+                .and_then(|pair| part(bytes, pair, sign));
             Vec::from_iter(pair)
         }
         Spot::Word => {
@@ -126,7 +131,7 @@ impl<'a> Line<'a> {
     }
 
     /// Returns the word after a flag.
-    fn behind(&self, flag: &str) -> Option<Range<usize>> {
+    fn word_after(&self, flag: &str) -> Option<Range<usize>> {
         let mut words = self.words();
         words.find(|word| self.text(word) == flag.as_bytes())?;
         words
@@ -214,7 +219,7 @@ impl<'a> Line<'a> {
             let sign = memchr::memchr(b'=', text)?;
             let is_secret = matches!(
                 names::promise(&text[..sign])?,
-                Promise::Password | Promise::Secret | Promise::Token | Promise::ApiKey
+                NameClass::Password | NameClass::Secret | NameClass::Token | NameClass::ApiKey
             );
             let is_upper = text[..sign].iter().any(u8::is_ascii_uppercase);
             (is_secret && is_upper).then_some(word.end - (text.len() - sign - 1)..word.end)
@@ -285,7 +290,7 @@ impl<'a> Line<'a> {
         let (span, kind, reason) = match spot {
             Spot::Drawn => {
                 let word = words.next()?;
-                let is_drawn = nature(self.text(&word)) == Nature::Uuid;
+                let is_drawn = nature(self.text(&word)) == ValueClass::Uuid;
                 let reason = "the password that a server draws at its start";
                 (is_drawn.then_some(word)?, "password", reason)
             }

@@ -276,7 +276,7 @@ fn variables_and_placeholders_of_commands_stay() {
 }
 
 #[test]
-fn forms_that_a_program_draws() {
+fn generated_formats_are_found() {
     let uuid = "7a1b44cd-2cb9-4acc-87dd-006b8db2f1b2";
     check(
         "a.log",

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::assigned::{Value, string_at};
-use crate::value::{Nature, nature};
+use crate::value::{ValueClass, nature};
 
 /// Returns true if the line of the name is a remark.
 pub(super) fn is_remark(bytes: &[u8], start: usize) -> bool {
@@ -64,7 +64,7 @@ pub(super) fn is_annotation(bytes: &[u8], name: &Range<usize>, found: &[u8]) -> 
     domain.contains(&b'.')
         && !before.ends_with(b"/")
         && found.iter().all(is_object)
-        && nature(found) != Nature::Drawn
+        && nature(found) != ValueClass::Drawn
 }
 
 /// Returns true if the value is a psql variable: `PASSWORD :'app_password'`.
@@ -141,7 +141,7 @@ pub(super) fn first_word_if_drawn(bytes: &[u8], value: &mut Value) {
     let Some(space) = found.iter().position(u8::is_ascii_whitespace) else {
         return;
     };
-    if nature(&found[..space]) == Nature::Drawn {
+    if nature(&found[..space]) == ValueClass::Drawn {
         value.span.end = value.span.start + space;
     }
 }

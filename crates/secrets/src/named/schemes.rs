@@ -4,10 +4,10 @@
 use crate::assigned::{Form, Value};
 use crate::checks;
 use crate::finding::Vote;
-use crate::names::Promise;
+use crate::names::NameClass;
 use crate::place::{Place, Purpose, Role};
 use crate::stand_ins::stands_in;
-use crate::value::{Nature, nature};
+use crate::value::{ValueClass, nature};
 
 /// Votes on the value of `Bearer` or `Basic`, without a name.
 pub(super) fn vote_for_scheme(bytes: &[u8], at: usize, place: Place) -> Option<Vote> {
@@ -31,15 +31,17 @@ pub(super) fn vote_for_scheme(bytes: &[u8], at: usize, place: Place) -> Option<V
             let is_config = matches!(place.role, Role::Config | Role::Settings);
             match nature(&text[colon + 1..]) {
                 _ if is_config && !stands_in(b"", &text[colon + 1..]) => 62,
-                Nature::Drawn | Nature::MadeUp | Nature::Uuid | Nature::Number => 62,
-                Nature::Word | Nature::Sentence => 45,
+                ValueClass::Drawn | ValueClass::MadeUp | ValueClass::Uuid | ValueClass::Number => {
+                    62
+                }
+                ValueClass::Word | ValueClass::Sentence => 45,
                 _ => 28,
             }
         }
         _ if found.len() < 16 => return None,
         _ => match nature(found) {
-            Nature::Drawn => 66,
-            Nature::Uuid => 55,
+            ValueClass::Drawn => 66,
+            ValueClass::Uuid => 55,
             _ => return None,
         },
     };
@@ -91,8 +93,8 @@ pub(super) fn without_scheme(bytes: &[u8], value: &mut Value) -> Option<&'static
 }
 
 /// Matches Docker's `"auth": "dXNlcjpwYXNz"`: base64 of `user:password`.
-pub(super) fn user_and_password(promise: Promise, found: &[u8]) -> Option<&'static str> {
-    if promise != Promise::Auth {
+pub(super) fn user_and_password(promise: NameClass, found: &[u8]) -> Option<&'static str> {
+    if promise != NameClass::Auth {
         return None;
     }
     if found.len() < 12 {

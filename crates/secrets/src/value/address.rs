@@ -1,9 +1,9 @@
 //! Values that name a location: URLs, paths, hosts, objects of a program; also versions and dates.
 
-use crate::random::Makeup;
+use crate::random::CharStats;
 use crate::words::WordList;
 
-pub(super) fn is_address(value: &[u8], makeup: &Makeup) -> bool {
+pub(super) fn is_address(value: &[u8], makeup: &CharStats) -> bool {
     let has = |needle: &[u8]| memchr::memmem::find(value, needle).is_some();
     if is_path_of_host(value) || is_path_of_object(value) {
         return true;

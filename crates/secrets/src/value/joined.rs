@@ -1,6 +1,6 @@
 //! Values that are joined or numbered words: names of something.
 
-use crate::random::Makeup;
+use crate::random::CharStats;
 
 /// Matches `pass1`, `testUser2`, `test123`: a word and a counter.
 pub(super) fn is_numbered_word(value: &[u8]) -> bool {
@@ -10,7 +10,7 @@ pub(super) fn is_numbered_word(value: &[u8]) -> bool {
         .count();
     let (word, number) = value.split_at(letters);
     let is_small = number.len() == 1 || b"1234567890".starts_with(number);
-    letters >= 3 && !number.is_empty() && is_small && !Makeup::of(word).is_no_word()
+    letters >= 3 && !number.is_empty() && is_small && !CharStats::of(word).is_no_word()
 }
 
 /// Matches `some_name`, `some-name`, `some.name.more`, `SomeName2`, `--flag`, `v1beta1`.

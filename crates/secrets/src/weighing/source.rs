@@ -3,11 +3,11 @@
 
 use super::{Evidence, is_plural, is_switch};
 use crate::assigned::Form;
-use crate::names::{self, Promise};
+use crate::names::{self, NameClass};
 use crate::place::Role;
-use crate::random::Makeup;
+use crate::random::CharStats;
 use crate::stand_ins::is_own_name;
-use crate::value::Nature;
+use crate::value::ValueClass;
 use crate::vocabulary::{
     is_key_name, is_part_of_name, is_path_of_words, is_public, is_vocabulary, is_words,
 };
@@ -22,7 +22,7 @@ impl Evidence<'_> {
         if self.is_public_by_name() {
             return true;
         }
-        if self.nature == Nature::Drawn && !is_vocabulary(found) {
+        if self.nature == ValueClass::Drawn && !is_vocabulary(found) {
             return false;
         }
         self.names_a_thing()
@@ -42,8 +42,8 @@ impl Evidence<'_> {
             return true;
         }
         match self.promise {
-            Promise::Salt => self.place.role == Role::Source && !is_hash,
-            Promise::Key => self.form == Form::Tight,
+            NameClass::Salt => self.place.role == Role::Source && !is_hash,
+            NameClass::Key => self.form == Form::Tight,
             _ => false,
         }
     }
@@ -55,16 +55,16 @@ impl Evidence<'_> {
         let count = |is: fn(&u8) -> bool| self.found.iter().filter(|byte| is(byte)).count();
         let digits = count(u8::is_ascii_digit);
         let signs = count(|byte| !byte.is_ascii_alphanumeric() && !b"_-./: ".contains(byte));
-        let is_strange = self.found.len() >= 16 && Makeup::of(self.found).is_no_word();
+        let is_strange = self.found.len() >= 16 && CharStats::of(self.found).is_no_word();
         match self.promise {
-            Promise::Password => {
+            NameClass::Password => {
                 let is_code = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
                 self.found.contains(&b'.') && self.found.iter().all(is_code)
             }
-            Promise::Secret => false,
+            NameClass::Secret => false,
             // In a file called `settings` the name decides.
             _ if self.place.role == Role::Settings => false,
-            _ => self.nature != Nature::Uuid && digits + signs < 3 && !is_strange,
+            _ => self.nature != ValueClass::Uuid && digits + signs < 3 && !is_strange,
         }
     }
 
@@ -77,13 +77,15 @@ impl Evidence<'_> {
         match self.promise {
             _ if self.has_scheme || self.is_given_secret() => false,
             _ if !is_direct => is_vocabulary(found),
-            Promise::Password if self.nature == Nature::Word => names::is_vague_pass(self.name),
-            Promise::Password => is_path_of_words(found),
+            NameClass::Password if self.nature == ValueClass::Word => {
+                names::is_vague_pass(self.name)
+            }
+            NameClass::Password => is_path_of_words(found),
             // `app.theme.v2`: a path of words may end in a version.
             _ if self.place.role == Role::Settings => {
                 is_words(found) || found.contains(&b'.') && is_vocabulary(found)
             }
-            Promise::Secret => is_words(found),
+            NameClass::Secret => is_words(found),
             _ => is_vocabulary(found),
         }
     }
@@ -97,11 +99,11 @@ impl Evidence<'_> {
             || is_own_name(self.name, self.found)
     }
 
-    /// Returns true for words in a position without evidence: the name does not promise a password,
-    /// or the text is not a program and the value is not right after its name in configuration.
-    pub(super) fn is_said(&self) -> bool {
+    /// Returns true if the value is vocabulary, and neither a scheme nor the name of a password
+    /// directly before it makes it a secret.
+    pub(super) fn is_plain_vocabulary(&self) -> bool {
         let is_listed = matches!(self.form, Form::Item | Form::Listed | Form::Wrapped);
-        (self.promise != Promise::Password || is_listed)
+        (self.promise != NameClass::Password || is_listed)
             && !self.has_scheme
             && is_vocabulary(self.found)
     }

@@ -176,7 +176,7 @@ fn remarks_allow_their_line() {
 
 /// The text after a placeholder stays.
 #[test]
-fn the_rest_of_a_line_stays() {
+fn text_after_a_placeholder_stays() {
     use loom_secrets::{Numbers, Replaced, redact};
     for (path, text, expected) in [
         (
@@ -210,7 +210,7 @@ fn copies_and_wrapped_keys() {
 
 /// Twice the text needs about twice the steps: no input may take minutes.
 #[test]
-fn hostile_repetitions_end() {
+fn scan_of_hostile_repetitions_terminates() {
     for piece in [
         "password=x ",
         "\"password\":\"vK8#pq2Zr!\",",
@@ -303,7 +303,7 @@ fn tables_and_pairs() {
 
 /// A text that only resembles the start of a statement hides none, either.
 #[test]
-fn a_quote_that_nothing_closes_hides_no_statement() {
+fn unclosed_quote_hides_no_statement() {
     let insert = "INSERT INTO users (password) VALUES ('";
     let text = format!("{insert}{}\n{insert}vK8#pq2Zr!');", "x ".repeat(5000));
     check(

@@ -14,7 +14,7 @@ const CLASSES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn names_are_told_from_secrets() {
+fn names_are_distinguished_from_secrets() {
     let mut errors = Vec::new();
     for (class, all) in CLASSES {
         let mut outcome = Outcome::default();

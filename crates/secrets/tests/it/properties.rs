@@ -117,7 +117,7 @@ fn lines(text: &str) -> usize {
 proptest! {
 
     #[test]
-    fn nothing_is_left(text in text(), path in prop::sample::select(vec!["a.py", "a.yaml", "a.md", "a.sh", "go.sum", "a.csv", "a.tsv", ".pgpass", "a.sql"])) {
+    fn redacted_text_has_no_findings(text in text(), path in prop::sample::select(vec!["a.py", "a.yaml", "a.md", "a.sh", "go.sum", "a.csv", "a.tsv", ".pgpass", "a.sql"])) {
         for least in Confidence::ALL {
             let clean = clean(path, &text, least);
             let again = Scanner::new().at_least(least).scan_file(path, &clean);
@@ -138,7 +138,7 @@ proptest! {
     }
 
     #[test]
-    fn any_cut_of_a_stream_gives_the_same(text in text(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..12)) {
+    fn stream_result_is_independent_of_the_split(text in text(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..12)) {
         let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
         cuts.retain(|cut| text.is_char_boundary(*cut));
         cuts.push(text.len());
@@ -157,7 +157,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_breaks_it(text in "\\PC{0,200}") {
+    fn any_text_can_be_scanned(text in "\\PC{0,200}") {
         let _ = clean("a.yaml", &text, Confidence::Low);
     }
 }
@@ -177,7 +177,7 @@ fn command_that_arrives_by_characters_is_held_to_its_end() {
 }
 
 #[test]
-fn plain_text_is_given_out_word_by_word() {
+fn plain_text_is_emitted_word_by_word() {
     let mut sanitizer = Sanitizer::new();
     let mut most = 0;
     for _ in 0..2000 {

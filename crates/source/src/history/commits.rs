@@ -51,7 +51,7 @@ impl History {
         let repository = self.objects.handle();
         let cut: HashSet<ObjectId> = self.cut().into_iter().collect();
         let mut queue: BinaryHeap<Queued> = BinaryHeap::new();
-        let mut met = HashSet::from([start.id]);
+        let mut visited = HashSet::from([start.id]);
         queue.push((0, Reverse(0), start.id));
         let mut log = Vec::new();
         while log.len() < count
@@ -61,8 +61,8 @@ impl History {
             entry.is_cut = cut.contains(&id);
             if !entry.is_cut {
                 for parent in &entry.parents {
-                    if met.insert(*parent) {
-                        let order = Reverse(met.len());
+                    if visited.insert(*parent) {
+                        let order = Reverse(visited.len());
                         queue.push((time(&repository, *parent)?, order, *parent));
                     }
                 }

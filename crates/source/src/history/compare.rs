@@ -8,7 +8,7 @@ use loom_base::RepoPath;
 use super::cleaned::Cleaner;
 use super::staged::{is_unmerged, staged, version};
 use super::work_tree::{Suspect, Trust};
-use super::{Change, History, HistoryError, Place, Version, VersionKind};
+use super::{Change, ContentLocation, History, HistoryError, Version, VersionKind};
 use crate::objects::Blob;
 use crate::outcome::Reason;
 use crate::read::{self, plain_message};
@@ -125,17 +125,17 @@ impl Comparison<'_> {
                 let id = id.map(|id| id.to_string()).unwrap_or_default();
                 Ok(format!("Subproject commit {id}\n").into_bytes())
             }
-            (Place::Objects, _, Some(id)) => match self.history.objects.blob(id, limit) {
+            (ContentLocation::Objects, _, Some(id)) => match self.history.objects.blob(id, limit) {
                 Ok(Blob::Bytes(bytes)) => Ok(bytes),
                 Ok(Blob::TooLarge(size)) => Err(Reason::TooLarge { size, limit }),
                 Err(error) => Err(unreadable(error.to_string())),
             },
-            (Place::Objects, _, None) => Err(unreadable("it is not known".to_owned())),
-            (Place::WorkTree, VersionKind::Link, _) => {
+            (ContentLocation::Objects, _, None) => Err(unreadable("it is not known".to_owned())),
+            (ContentLocation::WorkTree, VersionKind::Link, _) => {
                 let target = self.history.link_target(path);
                 target.map_err(|error| unreadable(plain_message(&error)))
             }
-            (Place::WorkTree, ..) => match &mut self.work {
+            (ContentLocation::WorkTree, ..) => match &mut self.work {
                 Some(work) => work.read(self.history, path, limit),
                 None => Err(Reason::Vanished),
             },

@@ -45,7 +45,7 @@ impl HistoryError {
             Self::Objects(error) => error.hint(),
             Self::NothingInCommon {
                 is_shallow: true, ..
-            } => Some("`git fetch --unshallow` brings the rest of the history".to_owned()),
+            } => Some("run `git fetch --unshallow` to fetch the rest of the history".to_owned()),
             _ => None,
         }
     }

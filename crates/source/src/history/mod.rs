@@ -55,7 +55,7 @@ pub struct Version {
     pub kind: VersionKind,
     /// Hash of the contents, if known.
     pub id: Option<ObjectId>,
-    place: Place,
+    place: ContentLocation,
 }
 
 /// Kinds of files in git.
@@ -73,7 +73,7 @@ pub enum VersionKind {
 
 /// Location of the contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum ContentLocation {
     Objects,
     WorkTree,
 }
@@ -83,7 +83,7 @@ impl Version {
         Self {
             kind,
             id: Some(id),
-            place: Place::Objects,
+            place: ContentLocation::Objects,
         }
     }
 
@@ -91,7 +91,7 @@ impl Version {
         Self {
             kind,
             id,
-            place: Place::WorkTree,
+            place: ContentLocation::WorkTree,
         }
     }
 
@@ -337,7 +337,9 @@ impl History {
     /// # Errors
     /// If git does not have the version, or it exceeds `limit`.
     pub fn read_stored(&self, version: &Version, limit: u64) -> Result<Vec<u8>, Reason> {
-        let id = version.id.filter(|_| version.place == Place::Objects);
+        let id = version
+            .id
+            .filter(|_| version.place == ContentLocation::Objects);
         let id = id.ok_or(Reason::Absent)?;
         match self.objects.blob(id, limit) {
             Ok(crate::objects::Blob::Bytes(bytes)) => Ok(bytes),

@@ -40,12 +40,12 @@ impl History {
         // Depth first, each commit after its parents; without recursion, because a long history
         // would overflow the stack.
         let mut order = Vec::new();
-        let mut met = HashSet::new();
+        let mut visited = HashSet::new();
         let mut stack = vec![(to.id, false)];
         while let Some((id, is_done)) = stack.pop() {
             if is_done {
                 order.push(id);
-            } else if !excluded.contains(&id) && met.insert(id) {
+            } else if !excluded.contains(&id) && visited.insert(id) {
                 stack.push((id, true));
                 stack.extend(parents(id)?.into_iter().rev().map(|parent| (parent, false)));
             }

@@ -26,11 +26,11 @@ pub(super) struct Suspect {
     /// Index of the entry.
     pub(super) at: usize,
     pub(super) path: RepoPath,
-    pub(super) found: Option<Found>,
+    pub(super) found: Option<WorkTreeFile>,
 }
 
 /// A file in the working tree.
-pub(super) struct Found {
+pub(super) struct WorkTreeFile {
     pub(super) kind: VersionKind,
     /// Hash of its unconverted bytes.
     pub(super) raw: Option<ObjectId>,
@@ -39,12 +39,12 @@ pub(super) struct Found {
 /// Caches whether the directory of the last file is real, with no link on its path. Files of one
 /// directory are adjacent in the index.
 #[derive(Default)]
-struct Way {
+struct ParentDirCheck {
     folder: Option<RepoPath>,
     is_plain: bool,
 }
 
-impl Way {
+impl ParentDirCheck {
     fn is_plain(&mut self, history: &History, path: &RepoPath) -> bool {
         let folder = path.parent();
         if folder != self.folder || folder.is_none() {
@@ -72,8 +72,8 @@ impl History {
         let size = count.div_ceil(threads).max(1);
         let part = |start: usize| {
             let end = (start + size).min(count);
-            let mut way = Way::default();
-            let check = |at| self.suspect(index, at, trust, &mut way);
+            let mut parent = ParentDirCheck::default();
+            let check = |at| self.suspect(index, at, trust, &mut parent);
             (start..end).filter_map(check).collect::<Vec<_>>()
         };
         std::thread::scope(|scope| {
@@ -88,7 +88,13 @@ impl History {
         })
     }
 
-    fn suspect(&self, index: &State, at: usize, trust: Trust, way: &mut Way) -> Option<Suspect> {
+    fn suspect(
+        &self,
+        index: &State,
+        at: usize,
+        trust: Trust,
+        parent: &mut ParentDirCheck,
+    ) -> Option<Suspect> {
         let entry = &index.entries()[at];
         let untouched = Flags::SKIP_WORKTREE | Flags::ASSUME_VALID;
         let kind = VersionKind::of_index(entry.mode)?;
@@ -99,7 +105,7 @@ impl History {
         let is_first = at == 0 || index.entries()[at - 1].path(index) != entry.path(index);
         let path = RepoPath::new(entry.path(index)).ok().filter(|_| is_first)?;
         let meta = gix::index::fs::Metadata::from_path_no_follow(&self.on_disk(&path)).ok();
-        let meta = meta.filter(|_| way.is_plain(self, &path));
+        let meta = meta.filter(|_| parent.is_plain(self, &path));
         let Some(found) = meta.as_ref().and_then(|meta| self.kind(meta, entry, trust)) else {
             return Some(Suspect {
                 at,
@@ -120,7 +126,7 @@ impl History {
         if is_settled && found == kind && raw == Some(entry.id) {
             return None;
         }
-        let found = Some(Found { kind: found, raw });
+        let found = Some(WorkTreeFile { kind: found, raw });
         Some(Suspect { at, path, found })
     }
 

@@ -39,7 +39,7 @@ pub enum ObjectsError {
         revision: String,
     },
     /// Several objects share this prefix of a hash.
-    #[error("the revision {revision} stands for several objects: {}", candidates.join(", "))]
+    #[error("ambiguous revision {revision}: {}", candidates.join(", "))]
     Ambiguous {
         /// Revision as the user wrote it.
         revision: String,
@@ -47,7 +47,7 @@ pub enum ObjectsError {
         candidates: Vec<String>,
     },
     /// The revision is a range or an exclusion.
-    #[error("the revision {revision} stands for several commits, expected one")]
+    #[error("the revision {revision} names several commits; expected one")]
     SeveralCommits {
         /// Revision as the user wrote it.
         revision: String,
@@ -126,23 +126,23 @@ impl ObjectsError {
                 is_shallow: true, ..
             } => Some(UNSHALLOW.to_owned()),
             Self::Unknown { .. } => {
-                Some("`git branch --all` and `git tag` list what there is".to_owned())
+                Some("run `git branch --all` and `git tag` to list branches and tags".to_owned())
             }
-            Self::Ambiguous { .. } => Some("give more digits of the hash".to_owned()),
+            Self::Ambiguous { .. } => Some("pass more digits of the hash".to_owned()),
             Self::Missing { absence, .. } => match absence {
                 Absence::Shallow => Some(UNSHALLOW.to_owned()),
                 Absence::Partial => {
-                    Some("`git fetch --refetch --no-filter` brings everything".to_owned())
+                    Some("run `git fetch --refetch --no-filter` to fetch all objects".to_owned())
                 }
-                Absence::Unknown => Some("`git fsck` says what is missing".to_owned()),
+                Absence::Unknown => Some("run `git fsck` to list missing objects".to_owned()),
             },
-            Self::Broken { .. } => Some("`git fsck` says what is broken".to_owned()),
+            Self::Broken { .. } => Some("run `git fsck` to list damaged objects".to_owned()),
             _ => None,
         }
     }
 }
 
-const UNSHALLOW: &str = "`git fetch --unshallow` brings the rest of the history";
+const UNSHALLOW: &str = "run `git fetch --unshallow` to fetch the rest of the history";
 
 pub(super) fn missing(repository: &gix::Repository, id: ObjectId) -> ObjectsError {
     let absence = Absence::of(repository);

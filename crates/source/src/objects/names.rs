@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_may_have_meant() {
+    fn similar_names_are_suggested() {
         let names = [
             "main",
             "origin/main",

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::place::Place;
+use super::place::RepoLocation;
 use super::web;
 use crate::url_credentials::{credentials, without_credentials, words_without_credentials};
 
@@ -19,7 +19,7 @@ pub struct Address {
     label: PathBuf,
     /// True if the text could also be a path.
     is_short: bool,
-    pub(super) place: Place,
+    pub(super) place: RepoLocation,
 }
 
 /// Reasons why a text that looks like a URL cannot be used.
@@ -27,9 +27,7 @@ pub struct Address {
 #[non_exhaustive]
 pub enum AddressError {
     /// Infiniloom does not let git use this transport.
-    #[error(
-        "{address}: the transport {transport} is not used, expected https, ssh, git, http or file"
-    )]
+    #[error("{address}: unsupported transport {transport}: expected https, ssh, git, http or file")]
     Transport {
         /// The URL without credentials.
         address: String,
@@ -37,7 +35,7 @@ pub enum AddressError {
         transport: String,
     },
     /// The text could be mistaken for an option, or contains characters that no URL has.
-    #[error("{address}: not an address of a repository: {message}")]
+    #[error("{address}: not a repository URL: {message}")]
     Malformed {
         /// The URL without credentials.
         address: String,
@@ -161,12 +159,12 @@ fn with_transport(text: &str, transport: &str, rest: &str) -> Result<Address, Ad
     }
     check(text, rest)?;
     if transport == "file" {
-        return Ok(address(format!("file://{rest}"), rest, Place::Whole));
+        return Ok(address(format!("file://{rest}"), rest, RepoLocation::Whole));
     }
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let (path, place) = match transport {
         "http" | "https" => web::split(host_name(host), path),
-        _ => (path.to_owned(), Place::Whole),
+        _ => (path.to_owned(), RepoLocation::Whole),
     };
     if host_name(host).is_empty() || path.trim_matches('/').is_empty() {
         return Err(malformed(text, "it names no repository"));
@@ -185,10 +183,10 @@ fn scp_address(text: &str, host: &str, path: &str) -> Result<Address, AddressErr
     let host = host.rsplit('@').next().unwrap_or(host);
     check(text, host)?;
     let label = format!("{host}/{path}");
-    Ok(address(text.to_owned(), &label, Place::Whole))
+    Ok(address(text.to_owned(), &label, RepoLocation::Whole))
 }
 
-fn address(url: String, label: &str, place: Place) -> Address {
+fn address(url: String, label: &str, place: RepoLocation) -> Address {
     let label = label.trim_end_matches('/');
     let label = label.strip_suffix(".git").unwrap_or(label);
     let label = label.strip_suffix("/").unwrap_or(label);

@@ -35,7 +35,7 @@ pub enum RemoteError {
         is_ssh: bool,
     },
     /// The key of the host is unknown.
-    #[error("the key of the host of {address} is not known")]
+    #[error("unknown host key: {address}")]
     HostKey {
         /// The URL without credentials.
         address: String,
@@ -75,7 +75,7 @@ pub enum RemoteError {
         message: String,
     },
     /// The temporary directory cannot be created or is full.
-    #[error("no temporary folder for {address}")]
+    #[error("cannot create a temporary directory for {address}")]
     Folder {
         /// The URL without credentials.
         address: String,
@@ -218,30 +218,32 @@ impl RemoteError {
     /// Returns advice for the user.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::NoGit { .. } => "install git, or clone elsewhere and pack the folder",
+            Self::NoGit { .. } => {
+                "install git, or clone the repository elsewhere and pass its directory"
+            }
             Self::Unreachable { .. } => {
-                "check the address and the network; git's own settings hold (proxy, url.insteadOf)"
+                "check the URL and the network; git's own settings apply (proxy, url.insteadOf)"
             }
             Self::Refused { is_ssh: true, .. } => {
-                "it is private, or not there: load your key (`ssh-add`), and see that `ssh -T` to the host greets you"
+                "the repository is private or does not exist: load your key with `ssh-add`, and test it with `ssh -T` to the host"
             }
             Self::Refused { .. } => {
-                "it is private, or not there: sign in with a credential helper (`gh auth login`, `glab auth login`, `git credential approve`), or use its ssh address"
+                "the repository is private or does not exist: sign in with a credential helper (`gh auth login`, `glab auth login`, `git credential approve`), or use its ssh URL"
             }
             Self::HostKey { .. } => "connect once with `ssh` to the host and compare its key",
-            Self::NoRepository { .. } => "check the spelling of the address",
+            Self::NoRepository { .. } => "check the spelling of the URL",
             Self::NoBranch { near, .. } if !near.is_empty() => {
                 return Some(format!("there is {}", near.join(", ")));
             }
             Self::NoBranch { name, .. } if is_part_of_a_hash(name) => {
-                "a commit of a remote needs its full hash"
+                "pass the full hash of the commit"
             }
-            Self::NoBranch { .. } => "`git ls-remote` with the address lists what there is",
+            Self::NoBranch { .. } => "run `git ls-remote` with the URL to list branches and tags",
             Self::NoCommit { .. } => {
-                "give the full hash of a commit that a branch or tag leads to, or the branch with --branch"
+                "pass the full hash of a commit that a branch or tag contains, or pass the branch with `--branch`"
             }
             Self::Failed { message, .. } if message.contains("dubious ownership") => {
-                "it belongs to somebody else: `git config --global --add safe.directory FOLDER` trusts it"
+                "the repository belongs to another user: run `git config --global --add safe.directory DIRECTORY` to trust it"
             }
             Self::Open(OpenError::Objects(error)) => return error.hint(),
             _ => return None,

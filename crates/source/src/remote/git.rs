@@ -194,10 +194,10 @@ impl Git<'_> {
         child: &mut Child,
         words: &Receiver<Vec<u8>>,
     ) -> Result<(ExitStatus, String), NoAnswer> {
-        let mut said = Said::default();
+        let mut stderr = StderrParser::default();
         loop {
             match words.recv_timeout(TICK) {
-                Ok(bytes) => said.add(&bytes, self.watch),
+                Ok(bytes) => stderr.add(&bytes, self.watch),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => thread::sleep(TICK / 10),
             }
@@ -208,9 +208,9 @@ impl Git<'_> {
             if let Some(status) = child.try_wait()? {
                 // A program that git started may keep the pipe open for ever.
                 while let Ok(bytes) = words.recv_timeout(TICK) {
-                    said.add(&bytes, self.watch);
+                    stderr.add(&bytes, self.watch);
                 }
-                return Ok((status, said.finish()));
+                return Ok((status, stderr.finish()));
             }
         }
     }
@@ -219,13 +219,13 @@ impl Git<'_> {
 /// Parses git's standard error: lines, and progress that ends with a carriage return. Lines of ssh
 /// end with both.
 #[derive(Default)]
-struct Said {
+struct StderrParser {
     lines: String,
     open: Vec<u8>,
     returned: bool,
 }
 
-impl Said {
+impl StderrParser {
     fn add(&mut self, bytes: &[u8], watch: &dyn Watch) {
         for &byte in bytes {
             if self.returned && byte != b'\n' {
@@ -265,8 +265,8 @@ fn stop(child: &mut Child) {
     {
         // Git may have ended meanwhile.
         let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
-        let asked = Instant::now();
-        while asked.elapsed() < GRACE {
+        let prompt = Instant::now();
+        while prompt.elapsed() < GRACE {
             if matches!(child.try_wait(), Ok(Some(_))) {
                 return;
             }

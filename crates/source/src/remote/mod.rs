@@ -24,7 +24,7 @@ use crate::root::Root;
 use crate::source::Source;
 use crate::tree::Tree;
 use git::{Answer, Git, NoAnswer};
-use place::Place;
+use place::RepoLocation;
 
 /// Name of the copy in its directory.
 const COPY: &str = "copy.git";
@@ -56,12 +56,12 @@ pub trait Watch {
 }
 
 /// The reference to fetch, and the path in it.
-struct Wanted {
-    what: What,
+struct FetchTarget {
+    reference: RemoteRef,
     path: RepoPath,
 }
 
-enum What {
+enum RemoteRef {
     /// The default branch.
     Default,
     /// A branch or tag.
@@ -102,9 +102,9 @@ impl Source {
             revision: choice.revision.filter(|&name| name != "HEAD"),
             ..choice
         };
-        let wanted = remote.wanted(choice)?;
-        remote.fetch(&wanted.what)?;
-        let (root, tree) = remote.open(&wanted)?;
+        let target = remote.target(choice)?;
+        remote.fetch(&target.reference)?;
+        let (root, tree) = remote.open(&target)?;
         Ok(Self::of_copy(root, tree, folder))
     }
 }
@@ -120,27 +120,31 @@ struct Remote<'a> {
 impl Remote<'_> {
     /// Combines the URL and the options. The options override the branch of a web page's URL, but
     /// not its path.
-    fn wanted(&self, choice: RemoteChoice<'_>) -> Result<Wanted, RemoteError> {
-        let (what, path) = match &self.address.place {
-            Place::Whole => (What::Default, Vec::new()),
-            Place::Commit(hash, path) => (What::Commit(hash.clone()), path.clone()),
-            Place::Named(parts) if parts.len() == 1 => (What::Branch(parts[0].clone()), Vec::new()),
-            Place::Named(parts) => {
+    fn target(&self, choice: RemoteChoice<'_>) -> Result<FetchTarget, RemoteError> {
+        let (reference, path) = match &self.address.place {
+            RepoLocation::Whole => (RemoteRef::Default, Vec::new()),
+            RepoLocation::Commit(hash, path) => (RemoteRef::Commit(hash.clone()), path.clone()),
+            RepoLocation::Named(parts) if parts.len() == 1 => {
+                (RemoteRef::Branch(parts[0].clone()), Vec::new())
+            }
+            RepoLocation::Named(parts) => {
                 let (branch, path) = self.split(parts)?;
-                (What::Branch(branch), path)
+                (RemoteRef::Branch(branch), path)
             }
         };
         let chosen = match (choice.revision, choice.branch) {
-            (Some(hash), _) if web::is_hash(hash) => Some(What::Commit(hash.to_ascii_lowercase())),
-            (Some(name), _) | (None, Some(name)) => Some(What::Branch(name.to_owned())),
+            (Some(hash), _) if web::is_hash(hash) => {
+                Some(RemoteRef::Commit(hash.to_ascii_lowercase()))
+            }
+            (Some(name), _) | (None, Some(name)) => Some(RemoteRef::Branch(name.to_owned())),
             (None, None) => None,
         };
         let shown = || crate::OpenError::NotInRevision {
             path: path.join("/").into(),
             revision: self.address.to_string(),
         };
-        Ok(Wanted {
-            what: chosen.unwrap_or(what),
+        Ok(FetchTarget {
+            reference: chosen.unwrap_or(reference),
             path: RepoPath::new(path.join("/")).map_err(|_| shown())?,
         })
     }
@@ -185,11 +189,11 @@ impl Remote<'_> {
         Ok(text.lines().filter_map(short).collect())
     }
 
-    fn fetch(&self, what: &What) -> Result<(), RemoteError> {
-        match what {
-            What::Commit(hash) => self.fetch_commit(hash),
-            What::Default => self.clone_branch(None),
-            What::Branch(name) => self.clone_branch(Some(name)).map_err(|error| match error {
+    fn fetch(&self, reference: &RemoteRef) -> Result<(), RemoteError> {
+        match reference {
+            RemoteRef::Commit(hash) => self.fetch_commit(hash),
+            RemoteRef::Default => self.clone_branch(None),
+            RemoteRef::Branch(name) => self.clone_branch(Some(name)).map_err(|error| match error {
                 RemoteError::NoBranch { address, name, .. } => RemoteError::NoBranch {
                     near: self
                         .names()
@@ -257,24 +261,24 @@ impl Remote<'_> {
             })
     }
 
-    fn open(&self, wanted: &Wanted) -> Result<(Root, Tree), RemoteError> {
+    fn open(&self, target: &FetchTarget) -> Result<(Root, Tree), RemoteError> {
         let dir = self.git.folder.join(COPY);
         let objects = Objects::open(&dir)?;
-        let (name, found) = match &wanted.what {
-            What::Default => {
+        let (name, found) = match &target.reference {
+            RemoteRef::Default => {
                 let name = objects.head_branch().unwrap_or_else(|| "HEAD".to_owned());
                 (name, "HEAD")
             }
-            What::Branch(name) => (name.clone(), "HEAD"),
-            What::Commit(hash) => (hash.clone(), hash.as_str()),
+            RemoteRef::Branch(name) => (name.clone(), "HEAD"),
+            RemoteRef::Commit(hash) => (hash.clone(), hash.as_str()),
         };
         let commit = objects.resolve(found)?;
         let tree = Tree::Commit(CommitTree::new(Arc::new(objects), commit, &name));
         let mut root = Root::without_scopes(dir);
         root.label = self.address.label().to_owned();
-        let shown = crate::native::relative(&wanted.path);
+        let shown = crate::native::relative(&target.path);
         let place = format!("{name} of {}", self.address);
-        let scope = revision::scope(&tree, wanted.path.clone(), &shown, &place)?;
+        let scope = revision::scope(&tree, target.path.clone(), &shown, &place)?;
         root.scopes.push(scope);
         Ok((root, tree))
     }

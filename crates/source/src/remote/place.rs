@@ -2,7 +2,7 @@
 
 /// Location in a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum RepoLocation {
     /// The whole default branch.
     Whole,
     /// A branch or tag and a path; only the repository can tell where the name ends.

@@ -1,20 +1,20 @@
 //! Web pages of GitHub, GitLab, Bitbucket, Gitea and similar hosts: splits a URL into the
 //! repository and the location in it.
 
-use super::place::Place;
+use super::place::RepoLocation;
 use crate::percent::percent_decoded;
 
 /// Splits the path of an http URL into the path of the repository and the location in it.
-pub(super) fn split(host: &str, path: &str) -> (String, Place) {
+pub(super) fn split(host: &str, path: &str) -> (String, RepoLocation) {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    let whole = |parts: &[&str]| (parts.join("/"), Place::Whole);
+    let whole = |parts: &[&str]| (parts.join("/"), RepoLocation::Whole);
     if parts.last().is_some_and(|last| last.ends_with(".git")) {
         return whole(&parts);
     }
     // GitLab: groups of any depth, and a dash before the first component that is not a group.
     if let Some(dash) = parts.iter().position(|part| *part == "-") {
-        let page = place(&parts[dash + 1..]).unwrap_or(Place::Whole);
+        let page = place(&parts[dash + 1..]).unwrap_or(RepoLocation::Whole);
         return (parts[..dash].join("/"), page);
     }
     if host.contains("gitlab") || parts.len() < 3 {
@@ -38,20 +38,20 @@ fn is_flat(host: &str) -> bool {
 }
 
 /// Returns the location that the rest of a URL names.
-fn place(parts: &[&str]) -> Option<Place> {
+fn place(parts: &[&str]) -> Option<RepoLocation> {
     let decoded = |parts: &[&str]| {
         parts
             .iter()
             .map(|part| percent_decoded(part))
             .collect::<Vec<_>>()
     };
-    let commit = |hash: &str, rest: &[&str]| Place::Commit(hash.to_owned(), decoded(rest));
+    let commit = |hash: &str, rest: &[&str]| RepoLocation::Commit(hash.to_owned(), decoded(rest));
     match parts {
         ["commit" | "commits", hash, ..] if is_hash(hash) => Some(commit(hash, &[])),
         // Gitea.
         ["src", "commit", hash, rest @ ..] if is_hash(hash) => Some(commit(hash, rest)),
         ["src" | "raw", "branch" | "tag", rest @ ..] if !rest.is_empty() => {
-            Some(Place::Named(decoded(rest)))
+            Some(RepoLocation::Named(decoded(rest)))
         }
         // GitHub and GitLab; Bitbucket uses `src`.
         ["tree" | "blob" | "raw" | "blame" | "src", hash, rest @ ..] if is_hash(hash) => {
@@ -60,9 +60,9 @@ fn place(parts: &[&str]) -> Option<Place> {
         [
             "tree" | "blob" | "raw" | "blame" | "src" | "branch" | "commits",
             rest @ ..,
-        ] if !rest.is_empty() => Some(Place::Named(decoded(rest))),
+        ] if !rest.is_empty() => Some(RepoLocation::Named(decoded(rest))),
         ["releases", "tag", rest @ ..] | ["tags", rest @ ..] if !rest.is_empty() => {
-            Some(Place::Named(decoded(rest)))
+            Some(RepoLocation::Named(decoded(rest)))
         }
         _ => None,
     }

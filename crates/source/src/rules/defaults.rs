@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_wants() {
+    fn default_rules_skip_dependencies_and_generated_files() {
         for name in [
             "node_modules/",
             "Cargo.lock",
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_may_want() {
+    fn default_rules_keep_files_that_may_be_source() {
         for name in [
             "tests/",
             "docs/",
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn output_is_told_by_its_place() {
+    fn output_directories_are_recognised_by_position() {
         assert!(dropped("target/", false, &["Cargo.toml"]));
         assert!(dropped("vendor/", true, &[]));
         assert!(dropped("_build/", false, &["mix.exs"]));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use loom_base::RepoPath;
 
-use super::way::Way;
+use super::descent_filter::DescentFilter;
 use super::{Rule, RuleSource};
 
 /// Longer than any pattern that a person writes; memory grows with the length.
@@ -31,7 +31,7 @@ pub struct Filter {
     pattern: String,
     matcher: GlobMatcher,
     dirs_only: bool,
-    way: Way,
+    descent: DescentFilter,
 }
 
 /// A pattern that is not a glob.
@@ -88,7 +88,7 @@ impl Filter {
             pattern: pattern.to_owned(),
             matcher: build(&full)?,
             dirs_only,
-            way: Way::to(&full, build)?,
+            descent: DescentFilter::new(&full, build)?,
         })
     }
 
@@ -185,8 +185,8 @@ impl Filters {
         let mut later = self.filters[after.unwrap_or(0)..].iter();
         later.any(|filter| {
             filter.kind == FilterKind::Include
-                && (excluded || filter.way.is_named)
-                && filter.way.leads_through(path)
+                && (excluded || filter.descent.is_named)
+                && filter.descent.may_match_in(path)
         })
     }
 }
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_pattern_says_so() {
+    fn invalid_pattern_is_an_error() {
         for wrong in ["", "/", "[", "{a"] {
             assert!(Filter::new(FilterKind::Include, wrong).is_err(), "{wrong}");
         }

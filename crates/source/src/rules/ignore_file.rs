@@ -97,7 +97,7 @@ impl IgnorePattern {
 
 /// Decision of a pattern about a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Says {
+pub(crate) enum PatternDecision {
     /// Skip it.
     Ignore,
     /// Include it, although a weaker pattern skips it.
@@ -140,7 +140,7 @@ impl IgnoreFile {
     }
 
     /// Returns the decision of the last matching pattern about `path`.
-    pub(crate) fn says(&self, path: &RepoPath, is_dir: bool) -> Option<(Says, Rule)> {
+    pub(crate) fn decide(&self, path: &RepoPath, is_dir: bool) -> Option<(PatternDecision, Rule)> {
         let relative = path.as_bytes().strip_prefix(self.base.as_bytes())?;
         let relative = relative.strip_prefix(b"/").unwrap_or(relative);
         let name = relative
@@ -149,16 +149,16 @@ impl IgnoreFile {
             .map(|slash| slash + 1);
         let matches = |one: &&IgnorePattern| one.matches(relative, name, is_dir, self.case);
         let IgnorePattern { pattern, line, .. } = self.patterns.iter().rev().find(matches)?;
-        let says = if pattern.is_negative() {
-            Says::Keep
+        let decision = if pattern.is_negative() {
+            PatternDecision::Keep
         } else {
-            Says::Ignore
+            PatternDecision::Ignore
         };
         let rule = Rule {
             source: self.source.clone(),
             pattern: pattern.to_string(),
             line: Some(*line),
         };
-        Some((says, rule))
+        Some((decision, rule))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use loom_base::RepoPath;
 
 use super::Rule;
-use super::ignore_file::{IgnoreFile, ListKind, Says};
+use super::ignore_file::{IgnoreFile, ListKind, PatternDecision};
 
 /// The ignore files of a directory, linked to those of its parent.
 #[derive(Debug, Default)]
@@ -40,16 +40,16 @@ impl Level {
     }
 
     /// Returns the decision of one family; the closest directory takes precedence.
-    pub(crate) fn says(
+    pub(crate) fn decide(
         &self,
         kind: ListKind,
         path: &RepoPath,
         is_dir: bool,
-    ) -> Option<(Says, Rule)> {
+    ) -> Option<(PatternDecision, Rule)> {
         let mut level = Some(self);
         while let Some(here) = level {
             let mut own = here.files.iter().rev().filter(|file| file.kind == kind);
-            if let Some(hit) = own.find_map(|file| file.says(path, is_dir)) {
+            if let Some(hit) = own.find_map(|file| file.decide(path, is_dir)) {
                 return Some(hit);
             }
             let stop = here.is_git_top && kind == ListKind::Git;

@@ -1,10 +1,10 @@
 //! Rules that include or skip a path, and their description for people.
 
 mod defaults;
+mod descent_filter;
 mod filter;
 mod ignore_file;
 mod level;
-mod way;
 mod wildmatch;
 
 use std::fmt;
@@ -15,7 +15,7 @@ pub use filter::{Filter, FilterKind, InvalidGlob};
 
 pub(crate) use defaults::{Siblings, default_for};
 pub(crate) use filter::Filters;
-pub(crate) use ignore_file::{IgnoreFile, LIMIT as IGNORE_FILE_LIMIT, ListKind, Says};
+pub(crate) use ignore_file::{IgnoreFile, LIMIT as IGNORE_FILE_LIMIT, ListKind, PatternDecision};
 pub(crate) use level::Level;
 
 /// A rule that decided about a path.

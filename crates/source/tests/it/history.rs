@@ -58,7 +58,7 @@ fn check(sandbox: &Sandbox) {
 }
 
 #[test]
-fn the_same_as_git() {
+fn changes_equal_those_of_git() {
     let sandbox = Sandbox::new();
     for name in [
         "a",
@@ -138,7 +138,7 @@ fn touched_files_are_not_changed() {
 }
 
 #[test]
-fn line_ends_under_autocrlf_are_no_change() {
+fn line_endings_under_autocrlf_are_no_change() {
     for (setting, attributes) in [
         ("true", ""),
         ("false", "* text=auto\n"),
@@ -194,7 +194,7 @@ fn filters_are_not_run() {
 }
 
 #[test]
-fn conflicts_are_told() {
+fn conflicts_are_reported() {
     let sandbox = Sandbox::new();
     sandbox.write("a", "one\n").commit_all();
     sandbox
@@ -212,7 +212,7 @@ fn conflicts_are_told() {
 }
 
 #[test]
-fn where_a_branch_left() {
+fn merge_base_is_found() {
     let sandbox = Sandbox::new();
     sandbox.write("a", "one\n").commit_all();
     let base = sandbox.run("git", &["rev-parse", "HEAD"]).ok();

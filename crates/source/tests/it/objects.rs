@@ -97,7 +97,7 @@ fn trees_and_limits() {
 }
 
 #[test]
-fn what_is_wrong_with_a_revision() {
+fn errors_of_invalid_revisions() {
     let sandbox = repository();
     let objects = Objects::open(&sandbox.work()).unwrap();
     for (revision, expected) in [
@@ -108,15 +108,15 @@ fn what_is_wrong_with_a_revision() {
         ),
         (
             "HEAD~9",
-            "no revision HEAD~9 in the repository | `git branch --all` and `git tag` list what there is",
+            "no revision HEAD~9 in the repository | run `git branch --all` and `git tag` to list branches and tags",
         ),
         (
             "",
-            "no revision  in the repository | `git branch --all` and `git tag` list what there is",
+            "no revision  in the repository | run `git branch --all` and `git tag` to list branches and tags",
         ),
         (
             "main..HEAD",
-            "the revision main..HEAD stands for several commits, expected one",
+            "the revision main..HEAD names several commits; expected one",
         ),
         (
             "HEAD:a.txt",
@@ -128,7 +128,7 @@ fn what_is_wrong_with_a_revision() {
         ),
         (
             "--upload-pack=x",
-            "no revision --upload-pack=x in the repository | `git branch --all` and `git tag` list what there is",
+            "no revision --upload-pack=x in the repository | run `git branch --all` and `git tag` to list branches and tags",
         ),
     ] {
         assert_eq!(error(&objects, revision), expected);
@@ -174,7 +174,7 @@ fn shallow_and_partial_clones_say_so() {
     let shallow = Objects::open(&sandbox.path("../shallow")).unwrap();
     assert_eq!(
         error(&shallow, "HEAD~1"),
-        "no revision HEAD~1 in the repository, a shallow clone | `git fetch --unshallow` brings the rest of the history"
+        "no revision HEAD~1 in the repository, a shallow clone | run `git fetch --unshallow` to fetch the rest of the history"
     );
     let partial = [
         "clone",

@@ -30,7 +30,7 @@ fn a_long_ignore_file_holds_and_a_huge_one_is_said() {
 }
 
 #[test]
-fn patterns_reach_into_what_is_left_out() {
+fn patterns_include_files_in_skipped_directories() {
     let sandbox = Sandbox::new();
     sandbox
         .write("vendor/a/x.go", "x")
@@ -56,7 +56,7 @@ fn a_pattern_has_a_longest_length() {
 }
 
 #[test]
-fn output_folders_are_told_by_their_place() {
+fn output_directories_depend_on_their_position() {
     let sandbox = Sandbox::new();
     sandbox.write("target/core.c", "x").write("dist/a.c", "x");
     // Without a repository or a manifest, these are source directories.
@@ -78,7 +78,7 @@ fn a_pattern_takes_back_a_marked_folder() {
 }
 
 #[test]
-fn our_own_unfinished_files_are_left_out() {
+fn own_unfinished_files_are_skipped() {
     let sandbox = Sandbox::new();
     sandbox.write(".infiniloom-Xy12.tmp", "x").write("a", "x");
     assert_eq!(taken(&scan(&sandbox)), ["a"]);

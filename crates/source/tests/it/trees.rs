@@ -21,7 +21,7 @@ fn a_sha256_repository_is_a_repository() {
 }
 
 #[test]
-fn what_git_cannot_tell_is_said() {
+fn unreadable_git_data_is_a_warning() {
     let sandbox = Sandbox::new();
     sandbox.write("a", "x").commit_all();
     sandbox.write(".git/index", "garbage");

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::test_store::{KIND, ROOT, digest, get, on, value, write};
-use crate::{Kind, Options};
+use crate::{Options, ValueKind};
 
 /// More than one step removes, so that the order matters.
 const MANY: usize = 3 * STEP as usize;
@@ -34,7 +34,7 @@ fn the_least_recently_used_goes_first() {
 }
 
 #[test]
-fn a_use_keeps_contents() {
+fn used_contents_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let open = |day| Store::open(folder.path(), on(day)).unwrap();
     write(&open(1), 0..MANY);
@@ -67,10 +67,10 @@ fn contents_of_files_stay_longer() {
 }
 
 #[test]
-fn values_of_earlier_versions_go_at_any_limit() {
+fn values_of_earlier_versions_are_removed_at_any_limit() {
     let store = Store::in_memory(on(1));
     write(&store, 0..2);
-    let newer = Kind { version: 2, ..KIND };
+    let newer = ValueKind { version: 2, ..KIND };
     let mut batch = store.batch();
     batch.put(&digest(0), newer, 0, b"new");
     store.write(&batch);

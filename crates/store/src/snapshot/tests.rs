@@ -29,7 +29,7 @@ proptest! {
 
     /// The sum covers the path, the digest and the hash, each with its length.
     #[test]
-    fn another_row_has_another_sum(
+    fn different_rows_have_different_checksums(
         path in "[a-c]{1,3}", digest in "[a-c]{0,3}", hash in "[a-c]{0,3}",
         other_path in "[a-c]{1,3}", other_digest in "[a-c]{0,3}", other_hash in "[a-c]{0,3}",
     ) {
@@ -74,7 +74,7 @@ fn a_note_belongs_to_its_tree_and_stays() {
 
 /// A row of an older store with a path outside the root.
 #[test]
-fn a_path_out_of_the_tree_is_not_read() {
+fn path_outside_the_root_is_not_read() {
     let store = Store::in_memory(on(1));
     write(&store, 0..2);
     let sum = stamp_bytes(&path(0), &stamp(0), None);

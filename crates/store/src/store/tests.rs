@@ -4,7 +4,7 @@ use super::*;
 use crate::test_store::{KIND, ROOT, digest, get, on, value, write};
 
 #[test]
-fn what_is_no_store_is_replaced() {
+fn invalid_file_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let file = Store::file_in(folder.path());
     for rubbish in [&b"rubbish"[..], &[0; 8192]] {
@@ -30,7 +30,7 @@ fn a_store_of_another_program_or_a_later_version_is_replaced() {
 }
 
 #[test]
-fn a_file_in_the_place_of_the_folder_is_told() {
+fn file_in_place_of_the_directory_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
@@ -45,7 +45,7 @@ fn two_processes_see_each_others_kinds() {
     let folder = tempfile::tempdir().unwrap();
     let [first, second] = [1, 2].map(|day| Store::open(folder.path(), on(day)).unwrap());
     write(&first, 0..1);
-    let later = Kind {
+    let later = ValueKind {
         name: "later",
         version: 1,
     };
@@ -89,7 +89,7 @@ fn threads_and_processes_write_at_once() {
 }
 
 #[test]
-fn a_store_that_breaks_says_why_and_fails_nothing() {
+fn damaged_store_reports_the_cause_and_fails_no_call() {
     let store = Store::in_memory(on(1));
     write(&store, 0..1);
     store

@@ -93,7 +93,7 @@ fn a_file_with_a_changed_stamp_or_path_is_removed() {
 }
 
 #[test]
-fn a_broken_database_is_taken_away() {
+fn damaged_database_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path(), on(1)).unwrap();
     write(&store, 0..2000);
@@ -115,7 +115,7 @@ fn a_broken_database_is_taken_away() {
 }
 
 #[test]
-fn stats_count_what_is_there() {
+fn stats_count_values_and_files() {
     let store = damaged("");
     let mut batch = store.batch();
     batch.put(&crate::test_store::digest(0), KIND, 1, b"another");

@@ -7,15 +7,15 @@ mod model;
 use std::fs;
 use std::path::Path;
 
-use loom_store::{Digest, HashChoice, Kind, Options, Seal, Store, Version};
+use loom_store::{Digest, HashChoice, Options, Seal, Store, ValueKind, Version};
 
-const KIND: Kind = Kind {
+const KIND: ValueKind = ValueKind {
     name: "fixture",
     version: 1,
 };
 
 #[test]
-fn what_an_earlier_build_wrote_is_read() {
+fn store_of_an_earlier_build_is_readable() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let mut versions = 0;
     for kept in fs::read_dir(fixtures).unwrap() {
@@ -26,7 +26,7 @@ fn what_an_earlier_build_wrote_is_read() {
 }
 
 #[test]
-fn what_is_left_of_earlier_versions_can_be_removed() {
+fn stores_of_earlier_versions_can_be_removed() {
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(folder.path(), Options::default()).unwrap());
     fs::write(folder.path().join("store-1.db"), "rubbish").unwrap();
@@ -55,14 +55,14 @@ fn is_read(kept: &Path) {
         assert_eq!(store.get_sealed(&content, KIND, 8, &other), None);
     }
     let known = store.snapshot(b"/a/tree");
-    let told: Vec<_> = known
+    let message: Vec<_> = known
         .iter()
         .map(|known| (known.path.to_string(), known.stamp.modified))
         .collect();
     let expected = ["logo.png", "src/0.txt", "src/1.txt", "src/2.txt"];
     let expected = expected.map(str::to_owned).into_iter();
     let expected: Vec<_> = expected.zip([1_000, 1_000, 1_001, 1_002]).collect();
-    assert_eq!(told, expected);
+    assert_eq!(message, expected);
     assert!(matches!(known[0].version, Version::Binary));
     assert!(matches!(known[1].version, Version::Content(..)));
     assert_eq!(store.note(b"/a/tree").as_deref(), Some(&b"a note"[..]));

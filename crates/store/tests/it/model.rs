@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 
 use loom_base::{ContentHash, RepoPath, Stamp};
-use loom_store::{Batch, Compression, Digest, HashChoice, Kind, Options, Seal, Store, Version};
+use loom_store::{
+    Batch, Compression, Digest, HashChoice, Options, Seal, Store, ValueKind, Version,
+};
 use proptest::prelude::*;
 
-const KINDS: [Kind; 3] = [kind("words", 1), kind("words", 2), kind("lines", 1)];
+const KINDS: [ValueKind; 3] = [kind("words", 1), kind("words", 2), kind("lines", 1)];
 const ROOTS: [&[u8]; 2] = [b"/one", b"/two"];
 const PATHS: [&str; 4] = ["a", "a/b", "a.rs", "z"];
 const CONTENTS: usize = 5;
 const VARIANTS: i64 = 2;
 
-const fn kind(name: &'static str, version: u32) -> Kind {
-    Kind { name, version }
+const fn kind(name: &'static str, version: u32) -> ValueKind {
+    ValueKind { name, version }
 }
 
 #[derive(Clone, Debug)]

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::table::Row;
+use regex::Regex;
+
 use crate::tidy::checkout::{Checkout, TextFile};
 
 /// Fixtures here define types with names of other languages.
@@ -43,9 +44,7 @@ impl Surface {
     }
 
     pub(super) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|surface| surface.name() == name)
+        Self::ALL.into_iter().find(|surface| surface.name() == name)
     }
 
     /// Returns true if a pattern matches within one line, and case matters.
@@ -62,9 +61,9 @@ impl Texts {
         Self(Surface::ALL.map(|surface| text(surface, checkout)))
     }
 
-    /// Counts the matches of a row in its surface.
-    pub(super) fn count(&self, row: &Row) -> usize {
-        row.regex.find_iter(&self.0[row.surface as usize]).count()
+    /// Counts the matches of a pattern in a surface.
+    pub(super) fn count(&self, surface: Surface, pattern: &Regex) -> usize {
+        pattern.find_iter(&self.0[surface as usize]).count()
     }
 }
 

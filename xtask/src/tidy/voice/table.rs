@@ -56,7 +56,7 @@ impl Table {
     pub(super) fn lowered(&self, texts: &Texts) -> String {
         let mut text = self.head.clone();
         for row in &self.rows {
-            let limit = row.limit.min(texts.count(row));
+            let limit = row.limit.min(row.count(texts));
             // Writing to a `String` cannot fail.
             let _ = writeln!(text, "{}\t{limit}\t{}", row.surface.name(), row.pattern);
         }
@@ -65,6 +65,11 @@ impl Table {
 }
 
 impl Row {
+    /// Counts the matches of the pattern in its surface.
+    pub(super) fn count(&self, texts: &Texts) -> usize {
+        texts.count(self.surface, &self.regex)
+    }
+
     fn parse(text: &str, line: usize) -> Result<Self> {
         let expected =
             || format!("line {line}: expected SURFACE, COUNT and PATTERN, found {text:?}");
@@ -125,7 +130,7 @@ mod tests {
     fn openers_match_at_the_start_of_each_line() {
         let table = Table::parse("openers\t0\t^\\s*/// What\\b\n").unwrap();
         let texts = texts("/// What is.\n/// Says what. What.\n    /// What else.\n");
-        assert_eq!(texts.count(&table.rows[0]), 2);
+        assert_eq!(table.rows[0].count(&texts), 2);
     }
 
     fn texts(source: &str) -> Texts {

@@ -1,4 +1,4 @@
-//! Which parts are taken: by value, while there is room.
+//! Selects parts by value while the budget lasts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,11 +6,11 @@ use super::super::corpus::Corpus;
 use super::super::select::{Ranked, Selection};
 use super::{FRAME, FitOptions, Texts};
 
-/// Bytes of a token, about: for the order in which parts are tried.
+/// Approximate bytes per token, for the order of attempts.
 const BYTES: f64 = 3.6;
-/// Parts that did not fit, one after the other, before nothing more is tried.
+/// Consecutive parts that do not fit before the selection ends.
 const TRIES: usize = 2000;
-/// A part that takes more of the room is cut, so that it takes less.
+/// A part that needs a larger share of the budget is truncated.
 const TOO_MUCH: f64 = 0.9;
 const CUT_TO: f64 = 0.6;
 
@@ -19,16 +19,16 @@ pub(super) struct Fitting<'a> {
     pub(super) corpus: &'a Corpus,
     pub(super) options: &'a FitOptions,
     pub(super) texts: Texts<'a>,
-    /// What can be chosen, in the order of choice.
+    /// The candidates in the order of choice.
     pub(super) order: Vec<Choice>,
-    /// The place of each file of the corpus in the selection.
+    /// Rank of each file of the corpus in the selection.
     pub(super) ranks: Vec<usize>,
-    /// Each part of the corpus in the selection.
+    /// Ranking entry of each part of the corpus.
     pub(super) ranked: Vec<Option<&'a Ranked>>,
     pub(super) counts: HashMap<Choice, usize>,
-    /// The tokens of pieces as they are written, by file and lines.
+    /// Tokens of pieces as written, by file and lines.
     pub(super) written: HashMap<(u32, u32, u32), usize>,
-    /// A part of which only the beginning has room, and the last line of that.
+    /// A truncated part, and its last line.
     cut: Option<(u32, u32)>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Choice {
 pub(super) struct Chosen {
     pub(super) parts: Vec<Choice>,
     pub(super) is_all: bool,
-    /// The tokens that this is taken to have.
+    /// Estimated tokens of the selection.
     pub(super) used: f64,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// What must be there.
+    /// Returns the required parts.
     pub(super) fn required(&self) -> Vec<Choice> {
         let both = |part: &u32| {
             [false, true].map(|is_doc| Choice {
@@ -109,7 +109,7 @@ impl<'a> Fitting<'a> {
         self.options.required.iter().flat_map(both).collect()
     }
 
-    /// Takes parts while there is room.
+    /// Selects parts while the budget lasts.
     pub(super) fn choose(&mut self, room: f64) -> Chosen {
         let mut used = self.options.tokenizer.count(&self.head(&[], &[])).upper() as f64;
         let required = self.required();
@@ -160,8 +160,7 @@ impl<'a> Fitting<'a> {
         chosen
     }
 
-    /// What fits best may be larger than all the room: then its beginning is shown. What
-    /// must be there is shown whole.
+    /// Truncates the best part if it exceeds the whole budget. Required parts stay whole.
     pub(super) fn cut_the_best(&mut self, room: usize) {
         let can_be_cut =
             |best: &Choice| !best.is_doc && !self.options.required.contains(&best.part);
@@ -174,8 +173,8 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// Where all that fits leaves much room, the beginning of the best that does not is
-    /// shown; says whether there is one.
+    /// Truncates the best part that does not fit, if much of the budget is left. Returns true if
+    /// there is one.
     pub(super) fn begin_another(&mut self, taken: &[Choice], room: usize) -> bool {
         let taken: HashSet<&Choice> = taken.iter().collect();
         let left = |one: &&Choice| !one.is_doc && !taken.contains(one);
@@ -186,7 +185,7 @@ impl<'a> Fitting<'a> {
         self.cut.is_some()
     }
 
-    /// Cuts a part behind the last line that has room.
+    /// Truncates a part after the last line that fits.
     fn begin(&mut self, choice: Choice, room: f64) {
         let part = &self.corpus.parts[choice.part as usize];
         let (mut low, mut high) = (part.first - 1, part.last);
@@ -199,12 +198,12 @@ impl<'a> Fitting<'a> {
                 false => high = middle - 1,
             }
         }
-        // A line that is longer than all the room is not shown.
+        // A line that exceeds the whole budget is not shown.
         self.cut = (low >= part.first).then_some((choice.part, low));
         self.counts.remove(&choice);
     }
 
-    /// The lines of a choice: of a part with documentation, those before and behind it.
+    /// Returns the lines of a choice: for a part with documentation, those before and after it.
     pub(super) fn lines(&self, choice: Choice) -> [(u32, u32); 2] {
         let last = match self.cut {
             Some((part, last)) if part == choice.part => last,

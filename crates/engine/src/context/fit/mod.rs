@@ -1,5 +1,5 @@
-//! Fills a budget with parts: the best first while there is room, neighbours joined to
-//! pieces, counted on what is written, and never more than the budget.
+//! Fills a budget with parts: selects the best ones while it lasts, joins neighbours to pieces, and
+//! counts the written text, which never exceeds the budget.
 
 mod choose;
 mod rest;
@@ -19,29 +19,29 @@ use crate::Format;
 use choose::{Choice, Fitting};
 pub use rest::Rest;
 
-/// Tokens that a piece takes beside its text, about.
+/// Approximate tokens of a piece in addition to its text.
 const FRAME: f64 = 22.0;
-/// Rounds of choosing: each one corrects the estimate of the one before.
+/// Maximum rounds of selection: each corrects the estimate of the one before.
 const ROUNDS: usize = 14;
-/// A context that uses this much of its budget is full.
+/// A context that uses this share of its budget is full.
 const FULL: f64 = 0.97;
-/// A context that leaves more of its room has something cut.
+/// If a larger share of the budget is left, a part is truncated to fill it.
 const MUCH_LEFT: f64 = 0.15;
-/// More tokens about what is not shown help nobody.
+/// More tokens of summaries are not useful.
 const MOST_REST: f64 = 1500.0;
 
-/// A text as it may be shown.
+/// A redacted text with line starts.
 #[derive(Clone, Debug)]
-pub struct Shown {
-    /// The text.
+pub struct DisplayText {
+    /// The redacted text.
     pub text: String,
-    /// The version of the contents.
+    /// Hash of the contents.
     pub hash: ContentHash,
     starts: Vec<usize>,
 }
 
-impl Shown {
-    /// A text.
+impl DisplayText {
+    /// Indexes the lines of a text.
     pub fn new(text: String, hash: ContentHash) -> Self {
         let mut starts = vec![0];
         starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
@@ -51,7 +51,7 @@ impl Shown {
         Self { text, hash, starts }
     }
 
-    /// Lines of it, counted from 1.
+    /// Returns a range of lines, counted from 1.
     pub fn lines(&self, lines: RangeInclusive<u32>) -> &str {
         let at = |line: u32| {
             self.starts
@@ -66,67 +66,67 @@ impl Shown {
     }
 }
 
-/// What is to be filled, and how.
+/// Options of a context.
 #[derive(Clone, Debug)]
 pub struct FitOptions {
-    /// What the repository is called.
+    /// Name of the repository.
     pub name: String,
-    /// The folder that is asked about, with `/` at its end: shown paths start there. Empty
-    /// for all of it.
+    /// Directory of the query, with `/` at its end: shown paths are relative to it. Empty for the
+    /// root.
     pub below: String,
-    /// At most so many tokens, of all that is written.
+    /// Maximum tokens of the whole output.
     pub budget: usize,
-    /// The form.
+    /// Output format.
     pub format: Format,
-    /// What counts tokens.
+    /// Tokenizer that counts.
     pub tokenizer: Tokenizer,
-    /// What long documentation is worth against the code that it is about.
+    /// Weight of long documentation, relative to its code.
     pub doc: f64,
-    /// Parts that must be there, whatever they take.
+    /// Required parts, whatever their size.
     pub required: Vec<u32>,
-    /// Parts with a lower score are not taken.
+    /// Minimum score of a selected part.
     pub threshold: f64,
-    /// At most so many parts.
+    /// Maximum number of parts.
     pub top: usize,
-    /// How much of the budget tells about what is not shown.
+    /// Share of the budget for summaries of files that are not shown.
     pub rest: f64,
-    /// True if each piece tells its score and the reasons for it.
+    /// True if each piece has its score and reasons.
     pub tells_reasons: bool,
 }
 
-/// Lines of a file that are shown.
+/// Selected lines of a file.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// The file, in the corpus.
+    /// Index of the file in the corpus.
     pub file: u32,
-    /// Its path.
+    /// Path of the file.
     pub path: RepoPath,
-    /// The first line.
+    /// First line.
     pub first: u32,
-    /// The last line.
+    /// Last line.
     pub last: u32,
-    /// The tokens of its text.
+    /// Tokens of its text.
     pub tokens: usize,
-    /// The best score of its parts.
+    /// Best score of its parts.
     pub score: f64,
-    /// Its parts that were chosen, in the order of the text.
+    /// Selected parts, in the order of the text.
     pub parts: Vec<u32>,
-    /// Why it is here: what its best part has, then what its file has.
+    /// Reasons for its selection: those of its best part, then those of its file.
     pub reasons: Vec<Reason>,
 }
 
-/// A context that fits.
+/// A context within its budget.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    /// What is shown, in the order of the text.
+    /// Pieces in the order of the output.
     pub pieces: Vec<Piece>,
-    /// What is told about files that are not shown, or not as a whole.
+    /// Summaries of files that are not shown, or not completely.
     pub rest: Vec<Rest>,
-    /// The context in its format, which takes at most the budget.
+    /// The formatted context, which is within the budget.
     pub context: Fits,
 }
 
-/// A context that may fit.
+/// A context that may exceed its budget.
 struct Draft {
     pieces: Vec<Piece>,
     rest: Vec<Rest>,
@@ -134,35 +134,35 @@ struct Draft {
     tokens: usize,
 }
 
-/// Why nothing fits.
+/// Reason why nothing fits.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FitError {
-    /// The budget does not hold the head and what is required.
-    #[error("the context takes {smallest} tokens at least, and the budget is {budget}")]
+    /// The budget is too small for the header and the required parts.
+    #[error("the smallest context needs {smallest} tokens; the budget is {budget}")]
     BudgetTooSmall {
         /// The budget.
         budget: usize,
-        /// What the smallest context takes.
+        /// Tokens of the smallest possible context.
         smallest: usize,
     },
 }
 
-/// Gives the texts of files.
-type Texts<'a> = &'a dyn Fn(u32) -> Option<Arc<Shown>>;
+/// Returns the text of a file.
+type Texts<'a> = &'a dyn Fn(u32) -> Option<Arc<DisplayText>>;
 
-/// Gives what files are about, in a line.
+/// Returns the one-line summary of a file.
 type Summaries<'a> = &'a dyn Fn(u32) -> Option<String>;
 
-/// Fills the budget: with pieces, and with lines about what else there is.
+/// Fills the budget with pieces, and with summaries of other files.
 ///
 /// # Errors
-/// When the budget does not hold the head and what is required.
+/// If the budget is too small for the header and the required parts.
 pub fn fit(
     selection: &Selection,
     corpus: &Corpus,
     options: &FitOptions,
-    texts: &dyn Fn(u32) -> Option<Arc<Shown>>,
+    texts: &dyn Fn(u32) -> Option<Arc<DisplayText>>,
     summaries: &dyn Fn(u32) -> Option<String>,
 ) -> Result<Fitted, FitError> {
     let mut fitting = Fitting::new(selection, corpus, options, texts);
@@ -182,7 +182,7 @@ pub fn fit(
 }
 
 impl Fitting<'_> {
-    /// As many pieces as so many tokens hold; more where what is required needs it.
+    /// Selects as many pieces as fit into `room` tokens; more if the required parts need it.
     fn pieces_within(&mut self, room: usize) -> Result<Written, FitError> {
         let required = self.required();
         let smallest = self.write(&required, &[]);
@@ -210,9 +210,9 @@ impl Fitting<'_> {
         Ok(best)
     }
 
-    /// What fills so much room, counted on what is written.
+    /// Selects pieces that fill `room` tokens, counted in the written text.
     fn filled(&mut self, room: usize) -> Option<Written> {
-        // The estimate can miss by a token for each piece: less is taken until it is right.
+        // The estimate can be off by a token per piece: the target shrinks until the text fits.
         let mut target = room;
         for _ in 0..ROUNDS {
             let choices = self.filling(target);
@@ -226,7 +226,7 @@ impl Fitting<'_> {
         None
     }
 
-    /// The choices that fill so much room, as far as can be told without writing them.
+    /// Selects choices that fill an estimated `room` tokens.
     fn filling(&mut self, room: usize) -> Vec<Choice> {
         let target = room as f64 * 0.995;
         let (mut low, mut high) = (0.0_f64, f64::INFINITY);
@@ -236,7 +236,7 @@ impl Fitting<'_> {
             let chosen = self.choose(tried_room);
             let tokens = self.estimated(&chosen.parts);
             let is_fit = tokens <= room;
-            // What the estimate missed is given back to the next round.
+            // The next round corrects the target by the error of the estimate.
             let guess = chosen.used * target / tokens.max(1) as f64;
             match is_fit {
                 true => low = low.max(tried_room),
@@ -258,7 +258,7 @@ impl Fitting<'_> {
     }
 }
 
-/// Pieces, and the choices that they were made of.
+/// Pieces, and the choices that they consist of.
 struct Written {
     fitted: Draft,
     choices: Vec<Choice>,

@@ -1,57 +1,58 @@
-//! What is told about files that are not shown, or not as a whole: how their other parts
-//! are declared, or what they are about. It takes the room that pieces leave.
+//! Summaries of files that are not shown, or not completely: declarations of their other parts, or
+//! a description. They use the budget that pieces leave.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use super::super::corpus::CorpusPart;
 use super::choose::Fitting;
-use super::{Draft, Shown, Summaries, Written};
+use super::{DisplayText, Draft, Summaries, Written};
 use crate::FolderSummary;
 
-/// Files that are told about, at most.
+/// Maximum number of files with a summary.
 const MOST: usize = 60;
-/// Declarations that are told of one file.
+/// Maximum number of declarations per file.
 const DECLARED: usize = 8;
-/// Bytes of a declaration.
+/// Maximum bytes of a declaration.
 const LONGEST: usize = 90;
-/// Lines that a declaration goes on for.
+/// Maximum lines of a declaration.
 const MOST_LINES: u32 = 6;
 
-/// Files that are told about before the project is.
+/// Number of file summaries before the summary of the project.
 const FIRST: usize = 1;
-/// What stands for a secret begins so.
+/// Prefix of placeholders of secrets.
 const REDACTED: &str = "[REDACTED:";
 
-/// Folders that are told about, those of the best files.
+/// Number of directory summaries, for the directories of the best files.
 const FOLDERS: usize = 3;
 
-/// A line about a file or a folder.
+/// A one-line summary of a file or directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rest {
-    /// Its path as it is shown; that of a folder ends with `/`.
+    /// DisplayText path; that of a directory ends with `/`.
     pub path: String,
-    /// What is told, with the lines it tells about.
+    /// The summary with line numbers.
     pub text: String,
-    /// Both as written.
+    /// Path and summary as written.
     pub(super) line: String,
 }
 
 impl Rest {
-    /// About what lies at a path, below the folder that is asked about.
+    /// Creates the summary of a path below the directory of the query.
     fn new(path: String, text: String, below: &str) -> Self {
         let shown = match path.strip_prefix(below).unwrap_or(&path) {
             "" => "./",
             shown => shown,
         };
-        // A name may hold what ends a line.
+        // A name may contain newlines.
         let name = shown.replace(['\n', '\r'], " ");
         let line = format!("{name}: {text}\n");
         Self { path, text, line }
     }
 }
 
-/// A summary was made apart from what is shown: the numbers of secrets in it are others.
+/// Removes the numbers of placeholders: a summary has its own numbering, which differs from that of
+/// the output.
 fn without_numbers(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -70,8 +71,8 @@ fn without_numbers(text: &str) -> String {
     out
 }
 
-/// How a part is declared, on one line: up to where its brackets close.
-fn signature(lines: &Shown, part: &CorpusPart) -> String {
+/// Returns the declaration of a part on one line, up to its closing bracket.
+fn signature(lines: &DisplayText, part: &CorpusPart) -> String {
     let mut last = part.name_line;
     let is_open = |last: u32| {
         let text = lines.lines(part.name_line..=last);
@@ -82,7 +83,7 @@ fn signature(lines: &Shown, part: &CorpusPart) -> String {
         last += 1;
     }
     if is_open(last) {
-        // A bracket in a string, or a very long one.
+        // A bracket in a string, or a very long declaration.
         last = part.name_line;
     }
     let text = lines.lines(part.name_line..=last).trim();
@@ -91,7 +92,7 @@ fn signature(lines: &Shown, part: &CorpusPart) -> String {
 }
 
 impl Fitting<'_> {
-    /// Adds lines while they fit.
+    /// Adds summaries while they fit.
     pub(super) fn with_rest(&self, pieces: Written, summaries: Summaries<'_>) -> Draft {
         let Written { fitted, choices } = pieces;
         let tokenizer = self.options.tokenizer;
@@ -105,7 +106,7 @@ impl Fitting<'_> {
             room -= tokens;
             rest.push(one);
         }
-        // The frame of the section counts too: what it takes is given back.
+        // The frame of the section needs tokens, too: the loop drops summaries until all fit.
         let mut best = fitted;
         while !rest.is_empty() {
             let tried = self.write(&choices, &rest);
@@ -118,7 +119,7 @@ impl Fitting<'_> {
         best
     }
 
-    /// Lines about files, in the order of files.
+    /// Returns the summaries of files, in the order of files.
     fn rest_of(&self, fitted: &Draft, summaries: Summaries<'_>) -> Vec<Rest> {
         let mut shown: HashMap<u32, HashSet<u32>> = HashMap::new();
         for piece in &fitted.pieces {
@@ -149,15 +150,15 @@ impl Fitting<'_> {
         found
     }
 
-    /// What the project is, and what the folders of the best files hold.
+    /// Returns the summaries of the project, and of the directories of the best files.
     fn folders(&self) -> Vec<Rest> {
         let top = self.options.below.trim_end_matches('/');
         let mut found: Vec<Rest> = vec![self.folder(top)];
         for file in self.selection.files.iter().take(2 * FOLDERS) {
             let path = self.corpus.files[file.number as usize].path.display();
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let is_told = |one: &Rest| one.path.trim_end_matches('/') == folder;
-            if found.len() <= FOLDERS && folder != top && !found.iter().any(is_told) {
+            let is_listed = |one: &Rest| one.path.trim_end_matches('/') == folder;
+            if found.len() <= FOLDERS && folder != top && !found.iter().any(is_listed) {
                 found.push(self.folder(folder));
             }
         }
@@ -180,7 +181,7 @@ impl Fitting<'_> {
         Rest::new(name, summary.line(), &self.options.below)
     }
 
-    /// How the parts of a file that are not shown are declared, the best first.
+    /// Lists the declarations of the parts that are not shown, the best first.
     fn declared(&self, file: u32, others: Option<&Vec<u32>>) -> String {
         let mut text = String::new();
         let Some(lines) = (self.texts)(file) else {
@@ -193,15 +194,15 @@ impl Fitting<'_> {
             let signature = signature(&lines, part);
             if !signature.is_empty() {
                 let gap = if text.is_empty() { "" } else { "; " };
-                let (around, first, last) = (self.around(*number), part.first, part.last);
+                let (around, first, last) = (self.enclosing_type(*number), part.first, part.last);
                 let _ = write!(text, "{gap}{around}{signature} ({first}-{last})");
             }
         }
         text
     }
 
-    /// The type that a method is of, as it is told before it.
-    fn around(&self, part: u32) -> String {
+    /// Returns the type of a method as a prefix of its name.
+    fn enclosing_type(&self, part: u32) -> String {
         let program = &self.corpus.program;
         let definition = self.corpus.definition_of(part);
         let parent = definition.and_then(|id| program.parent(id));
@@ -215,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_secrets_are_left_out() {
+    fn numbers_of_placeholders_are_removed() {
         for (text, expected) in [
             (
                 "a [REDACTED:aws-access-key:2] b",

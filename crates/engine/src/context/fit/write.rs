@@ -1,4 +1,4 @@
-//! What is chosen, as it is written: neighbours joined, counted on the final text.
+//! Writes the selected parts: joins neighbours, and counts the final text.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,16 +7,17 @@ use loom_base::RepoPath;
 
 use super::super::reasons::Reason;
 use super::choose::{Choice, Fitting};
-use super::{Draft, Piece, Rest, Shown};
+use super::{DisplayText, Draft, Piece, Rest};
 use crate::{FileMeta, Note, Overview, Section, SectionKind, describe};
 
-/// Fewer lines between two chosen parts are shown too: a frame takes more.
+/// A shorter gap between two selected parts is shown, too, because a separate frame needs more
+/// tokens.
 const GAP: u32 = 3;
-/// The title of what is told beside the pieces.
+/// Title of the summaries.
 const TITLE: &str = "what else there is, with lines";
 
 impl Fitting<'_> {
-    /// Joins neighbours, and orders pieces by the rank of their files.
+    /// Joins neighbours, and sorts pieces by the rank of their files.
     fn pieces(&self, choices: &[Choice]) -> Vec<Piece> {
         let mut by_file: BTreeMap<u32, Vec<(u32, u32, u32)>> = BTreeMap::new();
         for choice in choices {
@@ -58,8 +59,8 @@ impl Fitting<'_> {
         pieces
     }
 
-    /// What is told about a piece.
-    fn meta(&self, piece: &Piece, shown: &Shown) -> FileMeta {
+    /// Returns the metadata of a piece.
+    fn meta(&self, piece: &Piece, shown: &DisplayText) -> FileMeta {
         let text = shown.lines(piece.first..=piece.last);
         let mut meta = describe(
             self.shown_path(&piece.path),
@@ -84,14 +85,14 @@ impl Fitting<'_> {
         meta
     }
 
-    /// A path from the folder that is asked about.
+    /// Returns a path relative to the directory of the query.
     fn shown_path(&self, path: &RepoPath) -> RepoPath {
         let below = path.as_bytes().strip_prefix(self.options.below.as_bytes());
         let below = below.and_then(|below| RepoPath::new(below).ok());
         below.unwrap_or_else(|| path.clone())
     }
 
-    /// Why a piece is here.
+    /// Returns the reasons for a piece.
     fn reasons(&self, piece: &Piece) -> Vec<Reason> {
         let ranked = piece.parts.iter();
         let ranked = ranked.filter_map(|part| self.ranked[*part as usize]);
@@ -108,8 +109,8 @@ impl Fitting<'_> {
         reasons
     }
 
-    /// The tokens of choices when they are written, about: the head beside each piece by
-    /// itself, which is counted once.
+    /// Estimates the tokens of choices as written. Counts each piece's header separately, and
+    /// caches it.
     pub(super) fn estimated(&mut self, choices: &[Choice]) -> usize {
         let renderer = self.options.format.renderer();
         let tokenizer = self.options.tokenizer;
@@ -135,10 +136,10 @@ impl Fitting<'_> {
         tokens
     }
 
-    /// Writes choices, and `rest` in a section.
+    /// Writes the choices, and `rest` in a section.
     pub(super) fn write(&self, choices: &[Choice], rest: &[Rest]) -> Draft {
         let mut pieces = self.pieces(choices);
-        let mut metas: Vec<(FileMeta, Arc<Shown>)> = Vec::new();
+        let mut metas: Vec<(FileMeta, Arc<DisplayText>)> = Vec::new();
         pieces.retain_mut(|piece| {
             let Some(shown) = (self.texts)(piece.file) else {
                 return false;
@@ -173,7 +174,7 @@ impl Fitting<'_> {
             files,
             Vec::new(),
         );
-        // Several pieces can be of one file.
+        // Several pieces can belong to one file.
         let paths: BTreeMap<_, _> = files.iter().map(|file| (&file.path, file)).collect();
         overview.files = paths.len();
         for share in &mut overview.languages {

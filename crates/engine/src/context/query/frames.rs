@@ -1,24 +1,24 @@
-//! Frames of stack traces, in the forms of many languages: a path, most often a line, and
-//! the function where it is told.
+//! Stack frames in the formats of many languages: a path, usually a line, and the function if
+//! present.
 
 use super::lines::Line;
 use super::paths::{PathCue, cue, words};
 
-/// A place that a stack trace names.
+/// A location in a stack trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The path as written.
+    /// Path as written.
     pub path: PathCue,
-    /// The function, without its type.
+    /// Function without its type.
     pub function: Option<String>,
-    /// The line.
+    /// Line number.
     pub line: Option<usize>,
 }
 
-/// More frames are a recursion.
+/// A longer trace is a recursion.
 const MOST: usize = 64;
 
-/// The frames of a text, and which of its lines belong to traces.
+/// Frames of a text, and a flag per line: true if it belongs to a trace.
 pub(super) struct Trace {
     pub(super) frames: Vec<Frame>,
     pub(super) lines: Vec<bool>,
@@ -43,7 +43,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Trace {
         }
     }
     let mut frames = Vec::new();
-    // The first trace of several is where it began.
+    // Of several traces, the first one is the origin.
     for (is_innermost_last, mut block) in blocks {
         if is_innermost_last {
             block.reverse();
@@ -62,7 +62,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Trace {
     }
 }
 
-/// A frame, and whether its language shows the innermost last.
+/// Parses a frame. Returns true with it if its language prints the innermost frame last.
 fn frame(line: &str, before: Option<&str>) -> Option<(Frame, bool)> {
     let line = line.trim();
     python(line)
@@ -85,7 +85,7 @@ fn python(line: &str) -> Option<Frame> {
     })
 }
 
-/// `~/x/b.py in name(self, value)` of notebooks.
+/// `~/x/b.py in name(self, value)` in notebooks.
 fn notebook(line: &str) -> Option<Frame> {
     let (path, rest) = line.split_once(" in ")?;
     let is_one = !path.contains(' ') && path.contains('/');
@@ -157,7 +157,7 @@ fn numbered(line: &str, before: Option<&str>) -> Option<Frame> {
     })
 }
 
-/// The last part of a name of code.
+/// Returns the last component of a qualified name.
 fn name(text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches(['\'', '`', '"', ')']);
     let last = text

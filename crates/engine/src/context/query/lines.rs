@@ -1,25 +1,24 @@
-//! The lines of a report by what they are: title, prose, code, output, facts about
-//! somebody's machine, and what a template put there.
+//! Classifies the lines of a report: title, prose, code, output, environment, and template text.
 
-/// What a line is.
+/// Class of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LineKind {
     /// The first line.
     Title,
-    /// Somebody's words.
+    /// Prose of the author.
     Prose,
     /// Code in a fence.
     Code,
-    /// What a program printed.
+    /// Output of a program.
     Output,
     /// Versions, systems, settings.
     Environment,
-    /// Empty, or of a template.
+    /// Empty, or part of a template.
     Nothing,
 }
 
-impl Kind {
-    /// Returns true if a person wrote it as words.
+impl LineKind {
+    /// Returns true if a person wrote the line as prose.
     pub(super) fn is_words(self) -> bool {
         matches!(self, Self::Title | Self::Prose)
     }
@@ -29,10 +28,10 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     pub(super) text: &'a str,
-    pub(super) kind: Kind,
+    pub(super) kind: LineKind,
 }
 
-/// All lines of a text.
+/// Splits a text into classified lines.
 pub(super) fn read(text: &str) -> Vec<Line<'_>> {
     let mut state = State::default();
     text.lines().map(|line| state.line(line)).collect()
@@ -41,7 +40,7 @@ pub(super) fn read(text: &str) -> Vec<Line<'_>> {
 #[derive(Default)]
 struct State {
     has_title: bool,
-    /// The fence that is open.
+    /// The open code fence.
     fence: Option<&'static str>,
     in_comment: bool,
     in_environment: bool,
@@ -53,11 +52,11 @@ impl State {
         let trimmed = text.trim();
         if self.in_comment {
             self.in_comment = !trimmed.contains("-->");
-            return line(Kind::Nothing);
+            return line(LineKind::Nothing);
         }
         if self.fence.is_none() && trimmed.starts_with("<!--") {
             self.in_comment = !trimmed.contains("-->");
-            return line(Kind::Nothing);
+            return line(LineKind::Nothing);
         }
         for fence in ["```", "~~~"] {
             if trimmed.starts_with(fence) && self.fence.is_none_or(|open| open == fence) {
@@ -66,40 +65,40 @@ impl State {
                     None => Some(fence),
                     Some(_) => None,
                 };
-                return line(Kind::Nothing);
+                return line(LineKind::Nothing);
             }
         }
         if trimmed.is_empty() {
-            return line(Kind::Nothing);
+            return line(LineKind::Nothing);
         }
         if !self.has_title {
             self.has_title = true;
-            return line(Kind::Title);
+            return line(LineKind::Title);
         }
         if self.fence.is_some() {
             return line(match () {
-                () if self.in_environment => Kind::Environment,
-                () if is_output(trimmed) => Kind::Output,
-                () => Kind::Code,
+                () if self.in_environment => LineKind::Environment,
+                () if is_output(trimmed) => LineKind::Output,
+                () => LineKind::Code,
             });
         }
         if let Some(heading) = heading(trimmed) {
             self.in_environment = is_environment(&heading);
             return line(match is_stock(&heading) {
-                true => Kind::Nothing,
-                false => Kind::Prose,
+                true => LineKind::Nothing,
+                false => LineKind::Prose,
             });
         }
         line(match () {
-            () if is_boilerplate(trimmed) => Kind::Nothing,
-            () if self.in_environment => Kind::Environment,
-            () if is_output(trimmed) => Kind::Output,
-            () => Kind::Prose,
+            () if is_boilerplate(trimmed) => LineKind::Nothing,
+            () if self.in_environment => LineKind::Environment,
+            () if is_output(trimmed) => LineKind::Output,
+            () => LineKind::Prose,
         })
     }
 }
 
-/// The words of a heading, in lower case.
+/// Returns the words of a heading in lower case.
 fn heading(line: &str) -> Option<String> {
     let words = match line.strip_prefix('#') {
         Some(rest) => rest.trim_start_matches('#').trim(),
@@ -112,7 +111,7 @@ fn heading(line: &str) -> Option<String> {
     Some(words.trim_end_matches([':', '?', '.']).to_lowercase())
 }
 
-/// Headings behind which people write about their machines.
+/// Returns true for headings of sections about the environment.
 fn is_environment(heading: &str) -> bool {
     const WORDS: &[&str] = &[
         "version",
@@ -135,7 +134,7 @@ fn is_environment(heading: &str) -> bool {
     WORDS.iter().any(|word| heading.contains(word)) && heading.len() < 60
 }
 
-/// Headings of templates.
+/// Returns true for headings of templates.
 fn is_stock(heading: &str) -> bool {
     const STARTS: &[&str] = &[
         "describe",
@@ -197,7 +196,7 @@ fn is_stock(heading: &str) -> bool {
         || (heading.len() < 60 && STARTS.iter().any(|start| heading.starts_with(start)))
 }
 
-/// Lines that a template asks to leave or tick.
+/// Returns true for instructions and checkboxes of a template.
 fn is_boilerplate(line: &str) -> bool {
     let lower = line.to_lowercase();
     let is_box = ["- [ ]", "- [x]", "* [ ]", "* [x]", "[ ]", "[x]"]
@@ -219,7 +218,7 @@ fn is_boilerplate(line: &str) -> bool {
     is_box || PHRASES.iter().any(|phrase| lower.contains(phrase)) || lower.starts_with("---")
 }
 
-/// Lines that a program printed rather than a person wrote.
+/// Returns true for lines that a program printed.
 fn is_output(line: &str) -> bool {
     let starts = [
         "at ",
@@ -239,11 +238,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_told_apart() {
+    fn lines_are_classified() {
         let text = "Crash\n\n<!-- fill\nin -->\n### Describe the bug\nIt fails.\n```py\nx = 1\n```\n\
                     ### Versions\nPython 3.8\n- [x] I searched the issues\n### Parser of dates\nmore";
-        let kinds: Vec<Kind> = read(text).iter().map(|line| line.kind).collect();
-        use Kind::{Code, Environment, Nothing, Prose, Title};
+        let kinds: Vec<LineKind> = read(text).iter().map(|line| line.kind).collect();
+        use LineKind::{Code, Environment, Nothing, Prose, Title};
         assert_eq!(
             kinds,
             [

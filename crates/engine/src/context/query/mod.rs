@@ -1,6 +1,6 @@
-//! What a question or an issue asks for, read from its text alone: words with weights,
-//! and precise cues such as paths, frames of stack traces, names of definitions and
-//! quoted messages. Knows no repository; what the cues mean in one is told elsewhere.
+//! Parses a query or an issue: weighted words, and precise cues such as paths, stack frames, names
+//! of definitions and quoted messages. It does not know the repository; other modules resolve the
+//! cues.
 
 mod frames;
 mod lines;
@@ -20,47 +20,47 @@ pub use phrases::Phrase;
 pub(super) use phrases::words_of;
 pub use words::QueryWord;
 
-use lines::{Kind, Line};
+use lines::{Line, LineKind};
 
-/// More of a text is not read: an issue with its log, not the log alone.
+/// Maximum length: an issue with its log, but not a whole log.
 const LONGEST: usize = 64 << 10;
 
-/// Bytes that tell what a text means; what follows is detail.
+/// Maximum bytes of prose for similarity; later text is detail.
 const MEANT: usize = 3000;
 
-/// So many different terms count, the heaviest.
+/// Maximum number of distinct terms, the heaviest first.
 const TERMS: usize = 256;
 
-/// Repeated words saturate: twice as often is not twice as much.
+/// Repeated words saturate: two occurrences do not count twice as much.
 const SATURATION: f64 = 4.0;
 
-/// What a text asks for.
+/// A parsed query.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
-    /// Terms as an index has them, with how much each counts, the heaviest first.
+pub struct ParsedQuery {
+    /// Index terms with their weights, the heaviest first.
     pub terms: Vec<(String, f64)>,
-    /// Its words as they were typed, without stop words.
+    /// Its words as typed, without stop words.
     pub words: Vec<QueryWord>,
-    /// The terms of its first line.
+    /// Terms of its first line.
     pub title: Vec<String>,
-    /// How much of what it says the first line is: 1 where there is nothing else.
+    /// Share of the first line in the whole text: 1 if there is nothing else.
     pub title_share: f64,
-    /// What it says in words, without what was pasted: for who compares meanings.
-    pub meant: String,
-    /// Paths that it names.
+    /// Its prose without pasted text, for similarity.
+    pub prose: String,
+    /// Paths in the text.
     pub paths: Vec<PathCue>,
-    /// Frames of stack traces, those where it happened first.
+    /// Stack frames, the innermost first.
     pub frames: Vec<Frame>,
-    /// Names of code that it uses.
+    /// Names of code in the text.
     pub names: Vec<Named>,
-    /// Texts that it quotes: messages and strings.
+    /// Quoted texts: messages and strings.
     pub phrases: Vec<Phrase>,
-    /// The name, where the text is one and nothing else.
+    /// The name, if the text is a single name.
     pub lone: Option<String>,
 }
 
-impl Asked {
-    /// Reads a text.
+impl ParsedQuery {
+    /// Parses a text.
     pub fn new(text: &str) -> Self {
         let mut end = text.len().min(LONGEST);
         while !text.is_char_boundary(end) {
@@ -75,7 +75,7 @@ impl Asked {
             words: words::read(&lines),
             title,
             title_share,
-            meant: meant(&lines),
+            prose: prose(&lines),
             paths: paths::read(&lines),
             names: names::read(&lines, &trace.lines),
             phrases: phrases::read(&lines),
@@ -84,30 +84,30 @@ impl Asked {
         }
     }
 
-    /// Returns true if it asks about the repository as a whole.
+    /// Returns true if it is about the repository as a whole.
     pub fn is_general(&self) -> bool {
         words::are_general(&self.words)
     }
 
-    /// Returns true if it asks for nothing at all.
+    /// Returns true if it contains no terms, paths or names.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty() && self.paths.is_empty() && self.names.is_empty()
     }
 }
 
-/// How much the words of a line count.
+/// Returns the weight of the words in a line.
 fn weight(line: &Line<'_>) -> f64 {
     match line.kind {
-        Kind::Title => 3.0,
-        Kind::Prose => 1.0,
-        Kind::Code => 0.25,
-        Kind::Output => 0.2,
-        Kind::Environment => 0.1,
-        Kind::Nothing => 0.0,
+        LineKind::Title => 3.0,
+        LineKind::Prose => 1.0,
+        LineKind::Code => 0.25,
+        LineKind::Output => 0.2,
+        LineKind::Environment => 0.1,
+        LineKind::Nothing => 0.0,
     }
 }
 
-/// The one identifier of a text without another.
+/// Returns the only identifier of a text that contains nothing else.
 fn lone(text: &str) -> Option<String> {
     let bare = text.trim().trim_matches('`').trim_end_matches("()");
     let last = bare.rsplit(['.', ':', '#']).next()?;
@@ -116,23 +116,23 @@ fn lone(text: &str) -> Option<String> {
     (is_one && last.chars().count() > 1 && last.chars().all(is_name)).then(|| last.to_owned())
 }
 
-/// The title thrice and the first lines of words.
-fn meant(lines: &[Line<'_>]) -> String {
-    let mut meant = String::new();
+/// Repeats the title three times and adds the first lines of prose.
+fn prose(lines: &[Line<'_>]) -> String {
+    let mut prose = String::new();
     for line in lines.iter().filter(|line| line.kind.is_words()) {
-        let times = if line.kind == Kind::Title { 3 } else { 1 };
+        let times = if line.kind == LineKind::Title { 3 } else { 1 };
         for _ in 0..times {
-            meant.push_str(line.text);
-            meant.push('\n');
+            prose.push_str(line.text);
+            prose.push('\n');
         }
-        if meant.len() > MEANT {
+        if prose.len() > MEANT {
             break;
         }
     }
-    meant
+    prose
 }
 
-/// The terms of the title, and their share of all words by what those count.
+/// Returns the terms of the title, and their share of the weight of all words.
 fn title(lines: &[Line<'_>], in_trace: &[bool]) -> (Vec<String>, f64) {
     let (mut title, mut own, mut all) = (Vec::new(), 0.0, 0.0);
     for (at, line) in lines.iter().enumerate() {
@@ -144,7 +144,7 @@ fn title(lines: &[Line<'_>], in_trace: &[bool]) -> (Vec<String>, f64) {
                 continue;
             }
             all += weight(line);
-            if line.kind == Kind::Title {
+            if line.kind == LineKind::Title {
                 own += weight(line);
                 term_parts_in(word, |term| title.push(term.to_owned()));
             }
@@ -188,7 +188,7 @@ fn add(text: &str, weight: f64, is_code: bool, sums: &mut HashMap<String, f64>) 
         if word.is_empty() || (!is_code && is_stop_word(&word.to_lowercase())) {
             continue;
         }
-        // Every report has some words; they say little, not nothing.
+        // Words that every report has count little, but not zero.
         let is_stale = STALE.iter().any(|one| word.eq_ignore_ascii_case(one));
         let weight = if is_stale { weight * 0.3 } else { weight };
         terms_in(word, |term| {
@@ -197,7 +197,7 @@ fn add(text: &str, weight: f64, is_code: bool, sums: &mut HashMap<String, f64>) 
     }
 }
 
-/// Words of reports rather than of what is reported.
+/// Words typical of reports rather than of their subject.
 const STALE: &[&str] = &[
     "actual",
     "behavior",
@@ -237,22 +237,22 @@ mod tests {
 
     #[test]
     fn the_title_counts_most() {
-        let asked = Asked::new("Retry fails\n\nWhen the `HttpClient` is closed.");
+        let query = ParsedQuery::new("Retry fails\n\nWhen the `HttpClient` is closed.");
         let weight = |term: &str| {
-            let found = asked.terms.iter().find(|(one, _)| one == term);
+            let found = query.terms.iter().find(|(one, _)| one == term);
             found.map_or(0.0, |(_, weight)| *weight)
         };
         assert!(weight("retri") > weight("client") && weight("client") > weight("clos"));
-        assert!(asked.names.iter().any(|one| one.name == "HttpClient"));
-        assert!(Asked::new("").is_empty());
-        assert!(Asked::new("the of and").is_empty());
+        assert!(query.names.iter().any(|one| one.name == "HttpClient"));
+        assert!(ParsedQuery::new("").is_empty());
+        assert!(ParsedQuery::new("the of and").is_empty());
     }
 
     proptest! {
         #[test]
         fn any_text_is_read(text in "(\\PC|\n|`|\"|/|:){0,200}") {
-            let asked = Asked::new(&text);
-            prop_assert!(asked.terms.iter().all(|(term, weight)| !term.is_empty() && *weight > 0.0));
+            let query = ParsedQuery::new(&text);
+            prop_assert!(query.terms.iter().all(|(term, weight)| !term.is_empty() && *weight > 0.0));
         }
     }
 }

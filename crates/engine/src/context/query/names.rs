@@ -1,26 +1,25 @@
-//! Names of code that a text uses: in backticks, dotted, with brackets behind them, or
-//! written as only code is.
+//! Names of code in a text: in backticks, dotted, before brackets, or in a case that only code
+//! uses.
 
 use std::collections::HashMap;
 
-use super::lines::{Kind, Line};
+use super::lines::{Line, LineKind};
 
-/// A name, with what stands before it.
+/// A name with its qualifiers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
-    /// The last part.
+    /// Last component.
     pub name: String,
-    /// The parts before it, such as `pkg` and `Type` of `pkg.Type.name`.
+    /// Qualifiers, such as `pkg` and `Type` of `pkg.Type.name`.
     pub before: Vec<String>,
-    /// How sure it is that this is what the text is about, up to 1 and above for what is
-    /// said again.
+    /// Certainty that the text is about this name, up to 1, and above for repetition.
     pub weight: f64,
 }
 
-/// More names are code that was pasted whole.
+/// More names mean that code was pasted.
 const MOST: usize = 200;
 
-/// The parts of a line, and whether each is marked as code with backticks.
+/// Splits a line at backticks. Returns true with each part that is marked as code.
 pub(super) fn spans(line: &str) -> impl Iterator<Item = (&str, bool)> {
     let is_fenced = line.matches('`').count().is_multiple_of(2);
     line.split('`')
@@ -32,11 +31,12 @@ pub(super) fn read(lines: &[Line<'_>], in_trace: &[bool]) -> Vec<Named> {
     let mut found: HashMap<(Vec<String>, String), f64> = HashMap::new();
     let mut own: Vec<String> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        if matches!(line.kind, Kind::Nothing | Kind::Environment) || in_trace.get(at) == Some(&true)
+        if matches!(line.kind, LineKind::Nothing | LineKind::Environment)
+            || in_trace.get(at) == Some(&true)
         {
             continue;
         }
-        if line.kind == Kind::Code {
+        if line.kind == LineKind::Code {
             own.extend(defined(line.text));
         }
         for (text, is_marked) in spans(line.text) {
@@ -46,7 +46,7 @@ pub(super) fn read(lines: &[Line<'_>], in_trace: &[bool]) -> Vec<Named> {
                     continue;
                 };
                 let sum = found.entry((before, name)).or_default();
-                // The best place counts, and again a little for each other.
+                // The best occurrence counts, plus a little for each other one.
                 *sum = (sum.max(weight) + 0.1 * weight.min(*sum)).min(1.6);
             }
         }
@@ -128,23 +128,23 @@ fn parts(word: &str) -> Option<(Vec<String>, String)> {
     (name.len() > 1 && !is_number).then_some((parts, name))
 }
 
-fn weight(kind: Kind, is_marked: bool, word: Word<'_>, span: &str) -> f64 {
+fn weight(kind: LineKind, is_marked: bool, word: Word<'_>, span: &str) -> f64 {
     let is_code = is_code_like(word.text) || word.is_called;
     let is_alone = span.trim().len() <= word.text.len() + 2;
     match kind {
-        Kind::Title if is_marked || is_code => 1.2,
-        Kind::Prose if is_marked && (is_alone || is_code) => 1.0,
-        Kind::Prose if is_marked => 0.5,
-        Kind::Prose if is_code => 0.8,
-        // Pasted code names what was used; what is wrong is behind it.
-        Kind::Code if word.is_called || word.text.contains(['.', ':']) => 0.3,
-        Kind::Code if is_code => 0.2,
-        Kind::Output if is_code => 0.3,
+        LineKind::Title if is_marked || is_code => 1.2,
+        LineKind::Prose if is_marked && (is_alone || is_code) => 1.0,
+        LineKind::Prose if is_marked => 0.5,
+        LineKind::Prose if is_code => 0.8,
+        // Pasted code names the used API; the fault is behind it.
+        LineKind::Code if word.is_called || word.text.contains(['.', ':']) => 0.3,
+        LineKind::Code if is_code => 0.2,
+        LineKind::Output if is_code => 0.3,
         _ => 0.0,
     }
 }
 
-/// Returns true if only code is written like this: `snake_case`, `camelCase`, `TypeName`, `a.b`.
+/// Returns true for a case that only code uses: `snake_case`, `camelCase`, `TypeName`, `a.b`.
 fn is_code_like(word: &str) -> bool {
     let inner = word.trim_matches('_');
     let has_joint = word.contains("::") || word.contains("->") || word.contains('#');
@@ -162,7 +162,7 @@ fn is_code_like(word: &str) -> bool {
     inner.contains('_') || word.starts_with('_') || has_joint || has_dot || has_hump
 }
 
-/// What pasted code defines itself.
+/// Returns the name that a line of pasted code defines.
 fn defined(line: &str) -> Option<String> {
     let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     let first = words.find(|word| {

@@ -1,31 +1,31 @@
-//! Paths that a text names.
+//! Paths in a text.
 
-use super::lines::{Kind, Line};
+use super::lines::{Line, LineKind};
 
-/// A path as written, cut into its parts.
+/// A path as written, split into components.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathCue {
-    /// The parts, the name of the file last.
+    /// Components; the file name is the last.
     pub parts: Vec<String>,
-    /// True if a person wrote it, rather than a program.
-    pub is_said: bool,
-    /// A line that stands behind it.
+    /// True if a person wrote it, not a program.
+    pub is_by_person: bool,
+    /// Line number after it.
     pub line: Option<usize>,
 }
 
-/// More of them are a listing.
+/// More paths mean a listing.
 const MOST: usize = 64;
 
 pub(super) fn read(lines: &[Line<'_>]) -> Vec<PathCue> {
     let mut found: Vec<PathCue> = Vec::new();
-    for line in lines.iter().filter(|line| line.kind != Kind::Nothing) {
+    for line in lines.iter().filter(|line| line.kind != LineKind::Nothing) {
         for word in words(line.text) {
             let Some(mut cue) = cue(word) else {
                 continue;
             };
-            cue.is_said = line.kind.is_words();
+            cue.is_by_person = line.kind.is_words();
             match found.iter().position(|one| one.parts == cue.parts) {
-                Some(at) => found[at].is_said |= cue.is_said,
+                Some(at) => found[at].is_by_person |= cue.is_by_person,
                 None if found.len() < MOST => found.push(cue),
                 None => {}
             }
@@ -34,14 +34,14 @@ pub(super) fn read(lines: &[Line<'_>]) -> Vec<PathCue> {
     found
 }
 
-/// Runs of characters that paths have.
+/// Splits a line into runs of characters that paths consist of.
 pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_alphanumeric() || "/\\._-@+~:#$".contains(c);
     line.split(move |c: char| !is_part(c))
         .filter(|word| word.len() > 2)
 }
 
-/// What a word says about a path, if it is one.
+/// Parses a word as a path.
 pub(super) fn cue(word: &str) -> Option<PathCue> {
     let word = word.trim_matches(['.', ':', '-', ',', '~', '#']);
     let (path, line) = cut_line(word);
@@ -56,12 +56,12 @@ pub(super) fn cue(word: &str) -> Option<PathCue> {
     let is_file = !stem.is_empty() && ENDINGS.contains(&ending);
     is_file.then_some(PathCue {
         parts,
-        is_said: false,
+        is_by_person: false,
         line,
     })
 }
 
-/// `a.py:12:3`, `a.py#L12`, `a.py`.
+/// Splits a line number off: `a.py:12:3`, `a.py#L12`, `a.py`.
 fn cut_line(word: &str) -> (&str, Option<usize>) {
     if let Some((path, rest)) = word.split_once("#L") {
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
@@ -79,7 +79,7 @@ fn cut_line(word: &str) -> (&str, Option<usize>) {
     }
 }
 
-/// Endings of files that people name in reports.
+/// Extensions of files that people mention in reports.
 pub(super) const ENDINGS: &[&str] = &[
     "py", "pyi", "pyx", "js", "jsx", "mjs", "cjs", "ts", "tsx", "vue", "svelte", "java", "kt",
     "kts", "scala", "go", "rs", "rb", "php", "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "cs",

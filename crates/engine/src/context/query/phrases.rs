@@ -1,14 +1,14 @@
-//! Texts that a report quotes: messages of errors, strings, options. Where one stands in
-//! the code is where it is produced.
+//! Quoted texts in a report: error messages, strings, options. The code that contains one produces
+//! it.
 
-use super::lines::{Kind, Line};
+use super::lines::{Line, LineKind};
 
-/// A quoted text as its words, in lower case.
+/// A quoted text as lower-case words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Phrase {
     /// Its words.
     pub words: Vec<String>,
-    /// How much it counts.
+    /// Its weight.
     pub weight: f64,
 }
 
@@ -19,7 +19,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Vec<Phrase> {
     let mut found: Vec<Phrase> = Vec::new();
     for line in lines
         .iter()
-        .filter(|line| !matches!(line.kind, Kind::Nothing | Kind::Environment))
+        .filter(|line| !matches!(line.kind, LineKind::Nothing | LineKind::Environment))
     {
         if let Some(message) = message(line.text) {
             add(message, 1.0, &mut found);
@@ -37,14 +37,14 @@ pub(super) fn read(lines: &[Line<'_>]) -> Vec<Phrase> {
 fn add(text: &str, weight: f64, found: &mut Vec<Phrase>) {
     let mut words = words_of(text);
     words.truncate(MOST_WORDS);
-    // Two words of a sentence stand anywhere.
+    // Two words of a sentence occur anywhere.
     if words.len() < 3 || found.iter().any(|one| one.words == words) {
         return;
     }
     found.push(Phrase { words, weight });
 }
 
-/// The words of a text as phrases are compared.
+/// Returns the words of a text for comparing phrases.
 pub(in crate::context) fn words_of(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     words
@@ -53,7 +53,7 @@ pub(in crate::context) fn words_of(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What stands behind `SomeError:`, `error:`, `panic:` and the like.
+/// Returns the text after `SomeError:`, `error:`, `panic:` and the like.
 fn message(line: &str) -> Option<&str> {
     let line = line.trim();
     let (head, rest) = line.split_once(": ")?;
@@ -68,11 +68,11 @@ fn message(line: &str) -> Option<&str> {
         "failure",
         "offense",
     ];
-    let is_told = ENDS.iter().any(|end| lower.ends_with(end)) && head.len() < 120;
-    is_told.then_some(rest)
+    let has_label = ENDS.iter().any(|end| lower.ends_with(end)) && head.len() < 120;
+    has_label.then_some(rest)
 }
 
-/// What stands between quotes or backticks.
+/// Returns the texts in quotes or backticks.
 fn quoted(line: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”')] {
@@ -82,7 +82,7 @@ fn quoted(line: &str) -> Vec<&str> {
             let Some(end) = inner.find(close) else {
                 break;
             };
-            // An apostrophe stands within a word.
+            // An apostrophe within a word is not a quote.
             let is_in_word = open == '\'' && rest[..start].ends_with(char::is_alphanumeric);
             if !is_in_word {
                 found.push(&inner[..end]);

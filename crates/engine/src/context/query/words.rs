@@ -1,5 +1,4 @@
-//! The words of a query as their author typed them, each with the terms by which an index
-//! knows it. Stop words are none.
+//! Words of a query as typed, each with its index terms. Excludes stop words.
 
 use std::collections::HashSet;
 
@@ -13,14 +12,14 @@ use super::{names, weight};
 pub struct QueryWord {
     /// The word in lower case.
     pub text: String,
-    /// Its terms: those of its parts, and of the whole if it has several.
+    /// Its terms: those of its parts, and the whole if it has several.
     pub terms: Vec<String>,
 }
 
-/// More words are a log, not a query.
+/// More words mean a log, not a query.
 const MOST: usize = 256;
 
-/// Words that name no part of a repository: who uses only these asks for an overview.
+/// Words that name no part of a repository: a query of only these requests an overview.
 const GENERAL: &[&str] = &[
     "app",
     "application",
@@ -81,7 +80,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Vec<QueryWord> {
     words
 }
 
-/// Returns true if the words ask about a repository as a whole. No words ask for nothing.
+/// Returns true if the words are about the repository as a whole. False for no words.
 pub(super) fn are_general(words: &[QueryWord]) -> bool {
     let is_general = |word: &QueryWord| GENERAL.contains(&word.text.as_str());
     !words.is_empty() && words.iter().all(is_general)
@@ -89,17 +88,17 @@ pub(super) fn are_general(words: &[QueryWord]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Asked;
+    use super::super::ParsedQuery;
 
     fn check(query: &str, words: &[&str], is_general: bool) {
-        let asked = Asked::new(query);
+        let asked = ParsedQuery::new(query);
         let found: Vec<&str> = asked.words.iter().map(|word| word.text.as_str()).collect();
         assert_eq!(found, words, "{query}");
         assert_eq!(asked.is_general(), is_general, "{query}");
     }
 
     #[test]
-    fn words_are_told_once_and_without_stop_words() {
+    fn words_are_distinct_and_exclude_stop_words() {
         check("asdfgh qwerty zzz", &["asdfgh", "qwerty", "zzz"], false);
         check(
             "Retry the retry of parseHeaders",

@@ -1,45 +1,44 @@
-//! A page for a browser: which folders and files use which, the files that are used
-//! most, and where the tokens are. It needs nothing but itself: no network, no other
-//! file.
+//! A web page: references between directories and files, the most used files, and the distribution
+//! of tokens. It is self-contained: no network, no other file.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
 use crate::map::document::KeySymbol;
-use crate::map::linked::Linked;
+use crate::map::linked::SymbolGraph;
 use crate::map::rank::Importance;
 
 const PAGE: &str = include_str!("page.html");
-/// Where the data belongs.
+/// Placeholder of the data.
 const PLACE: &str = "@DATA@";
-/// More files make a page that nobody waits for: the page says how many it shows.
+/// Maximum number of files; more would load too slowly. The page states how many it shows.
 const MOST_FILES: usize = 4000;
-/// So many edges of each file are drawn.
+/// Maximum number of drawn edges per file.
 const MOST_EDGES: usize = 12;
-/// So many symbols of each file can be found.
+/// Maximum number of searchable symbols per file.
 const MOST_SYMBOLS: usize = 12;
 
-/// What the page says about itself.
+/// Header of the page.
 #[derive(Clone, Debug)]
 pub struct PageHead {
-    /// What the repository is called.
+    /// Name of the repository.
     pub name: String,
-    /// What it says about itself.
+    /// Description from the repository.
     pub description: Option<String>,
-    /// All files and their lines.
+    /// Number of all files, and of their lines.
     pub total: (usize, usize),
-    /// The tokens of all files.
+    /// Tokens of all files.
     pub tokens: usize,
-    /// The model whose tokens are shown.
+    /// Model of the token counts.
     pub model: String,
-    /// `~` where tokens are estimated.
+    /// `~` if tokens are estimated.
     pub sign: &'static str,
 }
 
-/// The page.
+/// Builds the page.
 pub fn page(
-    linked: &Linked,
+    linked: &SymbolGraph,
     importance: &Importance,
     head: &PageHead,
     key: &[KeySymbol],
@@ -71,13 +70,13 @@ pub fn page(
         "key": key,
         "list": files,
     });
-    // Nothing in the data may end the element that holds it.
+    // No data may close the surrounding HTML element.
     PAGE.replace(PLACE, &data.to_string().replace('<', "\\u003c"))
 }
 
-/// A file as a row: path, tokens, importance, symbols, and the files that it uses.
+/// Returns a file as a row: path, tokens, importance, symbols, and referenced files.
 fn file(
-    linked: &Linked,
+    linked: &SymbolGraph,
     importance: &Importance,
     at: usize,
     places: &BTreeMap<usize, usize>,

@@ -64,7 +64,7 @@ fn key_symbols(document: &MapDocument, out: &mut String) {
     out.push('\n');
 }
 
-/// A block of code whose fence is longer than any inside of it.
+/// Writes a code block with a fence longer than any inside it.
 fn block(inner: &str, language: &str, out: &mut String) {
     let mut longest = 2;
     for line in inner.lines() {
@@ -82,7 +82,7 @@ fn ended(inner: &str) -> String {
     }
 }
 
-/// Words that are no mark-up.
+/// Escapes markup in plain words.
 fn text(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for c in words.chars() {

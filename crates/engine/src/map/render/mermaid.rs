@@ -1,15 +1,15 @@
-//! Mermaid: which files use which.
+//! Mermaid: references between files.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
 use crate::map::document::MapDocument;
 
-/// The whole map as a diagram.
+/// Formats the whole map as a diagram.
 pub(super) fn write(document: &MapDocument) -> String {
     let mut edges = document.edges.clone();
     if edges.is_empty() {
-        // A file that nothing uses is a box too.
+        // A file without references is a box, too.
         let files = document.signatures.iter();
         edges = files
             .map(|entry| (entry.path.clone(), String::new()))
@@ -18,7 +18,7 @@ pub(super) fn write(document: &MapDocument) -> String {
     graph(&edges)
 }
 
-/// A graph of paths; an empty end is no edge.
+/// Formats a graph of paths; an empty end is not an edge.
 pub(super) fn graph(edges: &[(String, String)]) -> String {
     let mut out = String::from("graph TD\n");
     let mut ids: HashMap<&str, usize> = HashMap::new();
@@ -34,7 +34,7 @@ pub(super) fn graph(edges: &[(String, String)]) -> String {
     out
 }
 
-/// A node: its name and label where it is first used, its name alone after that.
+/// Formats a node: name and label at its first use, then only the name.
 fn node<'p>(path: &'p str, ids: &mut HashMap<&'p str, usize>) -> String {
     let next = ids.len();
     let id = *ids.entry(path).or_insert(next);
@@ -45,8 +45,8 @@ fn node<'p>(path: &'p str, ids: &mut HashMap<&'p str, usize>) -> String {
     }
 }
 
-/// `A` to `Z`, then `AA` and so on. Words that Mermaid knows are none of them: those are
-/// in small letters.
+/// Returns `A` to `Z`, then `AA` and so on. Keywords of Mermaid are in lower case, so no name
+/// collides with them.
 fn letters(mut id: usize) -> String {
     let mut name = Vec::new();
     loop {

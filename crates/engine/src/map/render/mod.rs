@@ -11,7 +11,7 @@ use super::document::{FileEntry, MapDocument};
 
 pub use html::{PageHead, page};
 
-/// The form of a map.
+/// Format of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MapFormat {
     /// XML.
@@ -21,14 +21,14 @@ pub enum MapFormat {
     Markdown,
     /// JSON.
     Json,
-    /// Text for people, with the fewest tokens.
+    /// Plain text with the fewest tokens.
     Plain,
-    /// A diagram of which files use which.
+    /// A diagram of references between files.
     Mermaid,
 }
 
 impl MapFormat {
-    /// The map as text; `tokens` is what it says about itself.
+    /// Formats the map; `tokens` is the count in its own text.
     pub(super) fn write(self, document: &MapDocument, tokens: usize) -> String {
         match self {
             Self::Xml => xml::write(document, tokens),
@@ -40,7 +40,7 @@ impl MapFormat {
     }
 }
 
-/// The signatures of a file, and after them further names, a line each.
+/// Writes the signatures of a file and then further names, one per line.
 fn signatures(entry: &FileEntry, out: &mut String) {
     for line in &entry.lines {
         for _ in 0..line.depth {
@@ -56,7 +56,7 @@ fn signatures(entry: &FileEntry, out: &mut String) {
     }
 }
 
-/// Files with names alone: `name: symbol, symbol`, a line each.
+/// Writes files without signatures: `name: symbol, symbol`, one per line.
 fn names(files: &[FileEntry], out: &mut String) {
     for file in files {
         out.push_str("  ");
@@ -69,7 +69,7 @@ fn names(files: &[FileEntry], out: &mut String) {
     }
 }
 
-/// A folder as a line; the top has none of its own.
+/// Formats a directory; the root is `./`.
 fn folder(name: &str) -> String {
     match name {
         "" => "./".to_owned(),

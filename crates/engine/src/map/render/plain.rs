@@ -1,4 +1,4 @@
-//! Text for people, and the form with the fewest tokens.
+//! Plain text with the fewest tokens.
 
 use std::fmt::Write;
 
@@ -44,7 +44,7 @@ pub(super) fn write(document: &MapDocument) -> String {
     out
 }
 
-/// Whom each file uses, a line each.
+/// Writes the references of each file, one file per line.
 fn uses(edges: &[(String, String)], out: &mut String) {
     if !edges.is_empty() {
         out.push_str("\nUses:\n");

@@ -1,5 +1,4 @@
-//! XML: overview, key symbols, signatures of files, further files, and which file uses
-//! which.
+//! XML: overview, key symbols, signatures of files, further files, and references between files.
 
 use std::fmt::Write;
 

@@ -1,5 +1,4 @@
-//! Readers of the formats that state where contents end instead of marking them
-//! up, and of YAML through a parser.
+//! Parsers of the formats that state the length of contents, and of YAML with a YAML parser.
 
 use saphyr::{LoadableYamlNode, Yaml};
 
@@ -50,7 +49,7 @@ pub(super) fn opened(line: &str) -> Option<(&str, &str)> {
     (is_run('=') || is_run('-')).then_some((mark, title))
 }
 
-/// What comes before the line `mark`, and what after it.
+/// Returns the text before the line `mark`, and the text after it.
 pub(super) fn upto<'a>(text: &'a str, mark: &str) -> (&'a str, &'a str) {
     let close = format!("{mark}\n");
     let end = if text.starts_with(&close) {

@@ -1,4 +1,4 @@
-//! Reads the sections of a pack back, in every format.
+//! Reads the sections of a pack in every format.
 
 use quick_xml::events::Event;
 use saphyr::{LoadableYamlNode, Yaml};

@@ -6,9 +6,11 @@ fn parsed(text: &str) -> String {
     match Address::parse(text) {
         Ok(Some(address)) => {
             let place = match &address.place {
-                Place::Whole => String::new(),
-                Place::Named(parts) => format!(" named {}", parts.join("/")),
-                Place::Commit(hash, path) => format!(" commit {} {}", &hash[..4], path.join("/")),
+                RepoLocation::Whole => String::new(),
+                RepoLocation::Named(parts) => format!(" named {}", parts.join("/")),
+                RepoLocation::Commit(hash, path) => {
+                    format!(" commit {} {}", &hash[..4], path.join("/"))
+                }
             };
             format!("{} [{}]{place}", address.url, address.label.display())
         }
@@ -105,7 +107,7 @@ fn short_forms_only_where_no_path_is() {
 }
 
 #[test]
-fn what_is_refused() {
+fn invalid_urls_are_rejected() {
     for text in [
         "ext::sh -c touch% x",
         "fd::17",

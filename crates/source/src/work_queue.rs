@@ -3,36 +3,36 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A queue of items that any idle thread pops.
-pub(crate) struct Heap<T> {
+pub(crate) struct WorkQueue<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
 }
 
 struct State<T> {
-    things: Vec<T>,
+    items: Vec<T>,
     /// Number of items in progress, each of which may add more.
     busy: usize,
 }
 
 /// A guard: an item is in progress while it lives.
-pub(crate) struct Turn<'a, T>(&'a Heap<T>);
+pub(crate) struct WorkGuard<'a, T>(&'a WorkQueue<T>);
 
-impl<T> Heap<T> {
-    pub(crate) fn new(things: Vec<T>) -> Self {
+impl<T> WorkQueue<T> {
+    pub(crate) fn new(items: Vec<T>) -> Self {
         Self {
-            state: Mutex::new(State { things, busy: 0 }),
+            state: Mutex::new(State { items, busy: 0 }),
             changed: Condvar::new(),
         }
     }
 
     /// Pops an item. Waits while other threads may still add items; returns `None` when the queue
     /// is empty and no item is in progress.
-    pub(crate) fn take(&self) -> Option<(T, Turn<'_, T>)> {
+    pub(crate) fn pop(&self) -> Option<(T, WorkGuard<'_, T>)> {
         let mut state = self.lock();
         loop {
-            if let Some(thing) = state.things.pop() {
+            if let Some(item) = state.items.pop() {
                 state.busy += 1;
-                return Some((thing, Turn(self)));
+                return Some((item, WorkGuard(self)));
             }
             if state.busy == 0 {
                 return None;
@@ -42,9 +42,9 @@ impl<T> Heap<T> {
         }
     }
 
-    pub(crate) fn add(&self, things: Vec<T>) {
-        if !things.is_empty() {
-            self.lock().things.extend(things);
+    pub(crate) fn push_all(&self, items: Vec<T>) {
+        if !items.is_empty() {
+            self.lock().items.extend(items);
             self.changed.notify_all();
         }
     }
@@ -54,7 +54,7 @@ impl<T> Heap<T> {
     }
 }
 
-impl<T> Drop for Turn<'_, T> {
+impl<T> Drop for WorkGuard<'_, T> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.busy -= 1;
@@ -71,33 +71,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_done_once() {
-        let heap = Heap::new(vec![12]);
-        let done = AtomicUsize::new(0);
+    fn every_item_is_processed_once() {
+        let queue = WorkQueue::new(vec![12]);
+        let count = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    while let Some((depth, turn)) = heap.take() {
-                        done.fetch_add(1, Ordering::Relaxed);
-                        heap.add(vec![depth - 1; if depth > 0 { 2 } else { 0 }]);
-                        drop(turn);
+                    while let Some((depth, guard)) = queue.pop() {
+                        count.fetch_add(1, Ordering::Relaxed);
+                        queue.push_all(vec![depth - 1; if depth > 0 { 2 } else { 0 }]);
+                        drop(guard);
                     }
                 });
             }
         });
-        assert_eq!(done.into_inner(), (1 << 13) - 1);
+        assert_eq!(count.into_inner(), (1 << 13) - 1);
     }
 
     #[test]
-    fn who_breaks_off_holds_nobody() {
-        let heap = Heap::new(vec![()]);
+    fn panicking_thread_blocks_no_other() {
+        let queue = WorkQueue::new(vec![()]);
         std::thread::scope(|scope| {
             let broken = scope.spawn(|| {
-                let _taken = heap.take();
+                let _taken = queue.pop();
                 std::panic::resume_unwind(Box::new(()));
             });
             assert!(broken.join().is_err());
         });
-        assert!(heap.take().is_none());
+        assert!(queue.pop().is_none());
     }
 }

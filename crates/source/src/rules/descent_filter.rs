@@ -6,7 +6,7 @@ use loom_base::RepoPath;
 
 /// The directories that may lead to matches of one pattern.
 #[derive(Clone, Debug)]
-pub(crate) struct Way {
+pub(crate) struct DescentFilter {
     /// Matchers for the names of the directories one, two, three levels down.
     levels: Vec<GlobMatcher>,
     /// True if everything below the last level may match.
@@ -15,9 +15,9 @@ pub(crate) struct Way {
     pub(crate) is_named: bool,
 }
 
-impl Way {
+impl DescentFilter {
     /// Compiles the filter for `glob`, a pattern relative to the root.
-    pub(crate) fn to<E>(
+    pub(crate) fn new<E>(
         glob: &str,
         build: impl Fn(&str) -> Result<GlobMatcher, E>,
     ) -> Result<Self, E> {
@@ -36,7 +36,7 @@ impl Way {
     }
 
     /// Returns true if a path in `folder` may match.
-    pub(crate) fn leads_through(&self, folder: &RepoPath) -> bool {
+    pub(crate) fn may_match_in(&self, folder: &RepoPath) -> bool {
         let mut levels = self.levels.iter();
         for part in folder.components() {
             let Ok(name) = RepoPath::new(part) else {
@@ -74,12 +74,12 @@ mod tests {
             let glob = GlobBuilder::new(glob).literal_separator(true).build();
             glob.map(|glob| glob.compile_matcher())
         };
-        let way = Way::to(glob, build).unwrap();
-        way.leads_through(&RepoPath::new(folder).unwrap())
+        let filter = DescentFilter::new(glob, build).unwrap();
+        filter.may_match_in(&RepoPath::new(folder).unwrap())
     }
 
     #[test]
-    fn only_where_something_may_match() {
+    fn only_directories_with_possible_matches_are_entered() {
         for (glob, folder, expected) in [
             ("vendor/a.go", "vendor", true),
             ("vendor/a.go", "vendor/x", false),

@@ -1,17 +1,17 @@
-//! What could be shown, ordered by value for what it takes.
+//! Candidates for a map, ordered by value per token.
 
 use std::cmp::{Ordering, Reverse};
 
-/// Something that could be shown.
-pub(super) struct Offer {
+/// A file or symbol that a map could show.
+pub(super) struct Candidate {
     density: f64,
     pub(super) cost: f64,
     pub(super) file: usize,
-    /// Its rank among the symbols of the file; none for the file itself.
+    /// Rank among the symbols of the file; `None` for the file itself.
     pub(super) symbol: Option<usize>,
 }
 
-impl Offer {
+impl Candidate {
     pub(super) fn new(value: f64, cost: f64, file: usize, symbol: Option<usize>) -> Self {
         let density = value / cost.max(1.0);
         Self {
@@ -27,23 +27,23 @@ impl Offer {
     }
 }
 
-impl Ord for Offer {
+impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_density = self.density.total_cmp(&other.density);
         by_density.then_with(|| self.key().cmp(&other.key()))
     }
 }
 
-impl PartialOrd for Offer {
+impl PartialOrd for Candidate {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Offer {
+impl PartialEq for Candidate {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Offer {}
+impl Eq for Candidate {}
