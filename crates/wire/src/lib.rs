@@ -28,7 +28,7 @@ mod symbols;
 mod tokens;
 mod why;
 
-pub use calibrate::CalibrationInfo;
+pub use calibrate::{CalibrationInfo, CalibrationRemovedInfo, SendingInfo};
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
 pub use compress::CompressInfo;
 pub use context::{
@@ -36,7 +36,7 @@ pub use context::{
     ContextSummaryInfo, ReasonInfo, ReasonScope,
 };
 pub use error::ErrorInfo;
-pub use index::{IndexInfo, StoreInfo, StoredInfo};
+pub use index::{CacheRemovedInfo, CacheVerifiedInfo, IndexInfo, StoreInfo, StoredInfo};
 pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo, MapTextInfo};
 pub use mcp::{McpCheck, McpDoctor};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
@@ -53,7 +53,7 @@ pub use secrets::{
     BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,
     SecretsInfo, SkippedInfo,
 };
-pub use settings::SettingInfo;
+pub use settings::{SettingInfo, SettingsFileInfo};
 pub use symbols::{
     FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo, SymbolsInfo,
 };

@@ -1,5 +1,6 @@
 //! Queries as values: each has only the values that its caller set, and runs on any snapshot.
 
+mod calibrate;
 mod chunk;
 mod compress;
 mod context;
@@ -18,6 +19,7 @@ mod why;
 use loom_host::SecretsMode;
 use loom_wire::NoticeInfo;
 
+pub use calibrate::Calibrate;
 pub use chunk::Chunk;
 pub use compress::Compress;
 pub use context::Context;

@@ -5,10 +5,12 @@ mod watch;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loom_host::{FoundFile, Source};
+use loom_wire::SettingsFileInfo;
 
 use crate::options::Settings;
 use crate::root::Root;
 use crate::session::Reader;
+use crate::settings_file::files;
 use crate::snapshot::{Earlier, Files, ListedFile, Snapshot, SnapshotId};
 
 use crate::config::Engine;
@@ -64,6 +66,12 @@ impl Repository {
     /// Returns the settings of the latest state.
     pub fn settings(&self) -> Settings {
         Settings::new(Arc::clone(&self.latest().reader.resolved))
+    }
+
+    /// Lists the files that the settings are read from, also those that do not exist.
+    pub fn settings_files(&self) -> Vec<SettingsFileInfo> {
+        let packer = Arc::clone(&self.latest().reader.packer);
+        files(&self.shared.engine, packer.source().roots())
     }
 
     /// Makes a snapshot that contains every change before the call. Returns the same one if
