@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use loom_base::{ContentHash, RepoPath, Stamp};
-use loom_secrets::Copies;
 use loom_source::{Decoded, FoundFile, Reading, Reason, Source, decode};
 use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
 

@@ -7,8 +7,8 @@ use loom_engine::map::{Linked, MapFile, flows};
 use loom_program::{FileId, ProgramBuilder};
 use loom_source::FoundFile;
 
-use super::Threads;
 use crate::pending_imports::PendingImports;
+use crate::threads::Threads;
 use crate::unparsed::Unparsed;
 use crate::{Cancel, PackError, Packer, Run, StructureOptions};
 

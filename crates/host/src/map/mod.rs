@@ -19,6 +19,7 @@ use loom_engine::map::{
 
 use loom_syntax::Limits;
 
+use crate::threads::Threads;
 use crate::{Cancel, NoProgress, PackError, Packer, Run, SecretsMode, StructureOptions};
 
 pub use focus::Unknown;
