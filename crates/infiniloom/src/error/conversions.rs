@@ -105,6 +105,9 @@ impl From<RemoteError> for Error {
 impl From<ProviderError> for Error {
     fn from(error: ProviderError) -> Self {
         let hint = error.hint();
+        if matches!(error, ProviderError::NoHttp) {
+            return Self::new(ErrorKind::Unavailable, "feature_missing", error).with_hint(hint);
+        }
         Self::new(ErrorKind::Unavailable, "provider_failed", error).with_hint(hint)
     }
 }
