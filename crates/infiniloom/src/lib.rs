@@ -51,6 +51,15 @@
 //! | the size of the cache, its removal | [`Infiniloom::cache_stats`] and its neighbours | [`StoreInfo`](wire::StoreInfo) | `cache` |
 //! | settings, and the rule for a path | [`Settings`], [`SettingsFile`], [`Why`] | [`SettingInfo`](wire::SettingInfo), [`WhyInfo`](wire::WhyInfo) | `settings`, `why` |
 //!
+//! A query is also data: [`Query::to_call`] returns it for a job queue or a binding (example
+//! `call`). Texts in memory are a root like a directory ([`Root::texts`], example `texts`), and
+//! unsaved edits are part of the next snapshot ([`Change::edit`], example `unsaved`).
+//!
+//! | feature | default | without it |
+//! |---|---|---|
+//! | `grammars` | on | files are read by lines; results carry the notice `feature_missing` |
+//! | `http` | off | nothing leaves the machine: providers and remotes are [`ErrorKind::Unavailable`] with the code `feature_missing` |
+//!
 //! Results are plain data of [`wire`]. They never contain a secret of the repository unless the
 //! options say so ([`Secrets`]): every text passes the scanner, and copies of a secret are
 //! redacted in all files, also if only an ignored file tells that it is one. Remarks, such as a
@@ -99,13 +108,11 @@ pub use config::Cache;
 pub use control::{Cancel, CancelGuard, Control};
 pub use engine::{Infiniloom, InfiniloomBuilder};
 pub use error::{Error, ErrorKind, ErrorProblem, Result};
-/// Takes the marks of changed lines off a text.
-pub use loom_host::unmark;
 pub use model::{Budget, Model, TokenCount};
 pub use options::{Options, Settings};
 pub use progress::{Progress, ProgressEvent, ProgressEvents, Stage};
 pub use query::{
-    Calibrate, Chunk, Compress, Context, Index, Map, Navigate, Pack, PackEvent, PackPart,
+    Calibrate, Chunk, Compress, Context, Index, Map, Navigate, Pack, PackEvent, PackPart, Query,
     RankedSearch, Read, Scan, Search, Symbols, Tokens, Why,
 };
 pub use render::Render;
@@ -115,4 +122,4 @@ pub use sanitizer::Sanitizer;
 pub use settings_file::{Existing, SettingsFile};
 pub use snapshot::{Snapshot, SnapshotId};
 pub use stream::{Buffer, Stream};
-pub use text::Text;
+pub use text::{Text, unmark};

@@ -8,6 +8,7 @@
 //! ```
 
 mod calibrate;
+mod calls;
 mod chunks;
 mod compress;
 mod context;
@@ -29,6 +30,11 @@ mod tokens;
 mod why;
 
 pub use calibrate::{CalibrationInfo, CalibrationRemovedInfo, SendingInfo};
+pub use calls::{
+    AroundCall, CalibrateCall, ChunkCall, CompressCall, ContextCall, IndexCall, LinesCall, MapCall,
+    NavigateCall, PackCall, QueryCall, RankedSearchCall, ReadCall, ScanCall, SearchCall,
+    SettingCall, SettingValue, SymbolsCall, TokensCall, WhyCall,
+};
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
 pub use compress::CompressInfo;
 pub use context::{

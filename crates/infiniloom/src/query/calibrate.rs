@@ -6,11 +6,14 @@ use loom_host::{
     Calibrations, Chosen, Measured, Samples, calibrated_folder, chosen_models, write_atomically,
 };
 use loom_models::Estimator;
-use loom_wire::{CalibrationInfo, CalibrationRemovedInfo, FORMAT_VERSION, NoticeInfo};
+use loom_wire::{
+    CalibrateCall, CalibrationInfo, CalibrationRemovedInfo, FORMAT_VERSION, NoticeInfo,
+};
 
+use super::call::{callable, model_name, model_named};
 use super::runs;
 use crate::provider::{Provider, Subject, check_user_data};
-use crate::{Control, Error, Model, Result, Snapshot, results};
+use crate::{Control, Error, Infiniloom, Model, Result, Snapshot, results};
 
 /// Has a provider count samples of the files, and keeps the factor between its counts and the
 /// estimates in the user's data. Later estimates for the repository are corrected by it.
@@ -122,6 +125,23 @@ impl Calibrate {
 }
 
 runs!(Calibrate => CalibrationInfo);
+callable!(Calibrate => CalibrationInfo);
+
+impl Calibrate {
+    fn call(&self) -> Result<CalibrateCall> {
+        let Self { model } = self;
+        Ok(CalibrateCall {
+            model: model_name(model.as_ref()),
+        })
+    }
+
+    fn of_call(call: &CalibrateCall, engine: &Infiniloom) -> Result<Self> {
+        let CalibrateCall { model } = call;
+        Ok(Self {
+            model: model_named(model.as_ref(), engine)?,
+        })
+    }
+}
 
 impl Target {
     fn notices(&self) -> Vec<NoticeInfo> {

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use loom_host::{OutputFile, StreamOptions, Survey, Written, chosen_models, report};
 use loom_models::Counted;
-use loom_wire::{FileInfo, LeftOutInfo, PackInfo, Report, Statistics};
+use loom_wire::{FileInfo, LeftOutInfo, PackCall, PackInfo, Report, Statistics};
 
+use super::call::{callable, model_name};
 use super::{check, counts, narrows, runs, unusable};
 use crate::choices::{Fit, Format, Level, Preserve};
 use crate::provider::{KeptOutput, Provider, Subject, unless_exact};
 use crate::session::{Choices, Reader, Session};
-use crate::{Budget, Buffer, Control, Error, Result, Snapshot, Stream};
+use crate::{Budget, Buffer, Control, Error, Infiniloom, Result, Snapshot, Stream};
 
 /// Packs a repository into one text for a model.
 ///
@@ -353,6 +354,37 @@ impl Pack {
 }
 
 runs!(Pack => PackInfo);
+callable!(Pack => PackInfo);
+
+impl Pack {
+    fn call(&self) -> Result<PackCall> {
+        let Self {
+            choices,
+            part_tokens,
+            is_exact,
+        } = self;
+        Ok(PackCall {
+            settings: choices.values.call()?,
+            model: model_name(choices.model.as_ref()),
+            part_tokens: *part_tokens,
+            exact: *is_exact,
+        })
+    }
+
+    fn of_call(call: &PackCall, engine: &Infiniloom) -> Result<Self> {
+        let PackCall {
+            settings,
+            model,
+            part_tokens,
+            exact,
+        } = call;
+        Ok(Self {
+            choices: Choices::of_call(settings, model.as_ref(), engine)?,
+            part_tokens: *part_tokens,
+            is_exact: *exact,
+        })
+    }
+}
 narrows!(Pack);
 counts!(Pack);
 

@@ -2,8 +2,9 @@
 
 use loom_host::{Chosen, Source, chosen_models, pack_options_for};
 use loom_models::Counted;
-use loom_wire::{NoticeInfo, TokensInfo};
+use loom_wire::{NoticeInfo, TokensCall, TokensInfo};
 
+use super::call::callable;
 use super::runs;
 use crate::provider::{Provider, Subject, unless_exact};
 use crate::results::tokens::{FileCount, ModelCounts, Prices, TokenRange, TotalTokens};
@@ -126,6 +127,37 @@ impl Tokens {
 }
 
 runs!(Tokens => TokensInfo);
+callable!(Tokens => TokensInfo);
+
+impl Tokens {
+    fn call(&self) -> Result<TokensCall> {
+        let Self {
+            models,
+            has_cost,
+            is_exact,
+        } = self;
+        let models = models.iter().map(Model::requested_name);
+        Ok(TokensCall {
+            models: models.map(str::to_owned).collect(),
+            cost: *has_cost,
+            exact: *is_exact,
+        })
+    }
+
+    fn of_call(call: &TokensCall, engine: &Infiniloom) -> Result<Self> {
+        let TokensCall {
+            models,
+            cost,
+            exact,
+        } = call;
+        let models = models.iter().map(|name| engine.model(name));
+        Ok(Self {
+            models: models.collect::<Result<Vec<_>>>()?,
+            has_cost: *cost,
+            is_exact: *exact,
+        })
+    }
+}
 
 /// Adds the counts for one model. Returns the remarks about its files.
 fn counted(

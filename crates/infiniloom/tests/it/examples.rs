@@ -239,7 +239,30 @@ fn async_caller_gets_the_context() {
     output("async_caller", &["def total(items, country):"]);
 }
 
-/// A server that counts as a provider does, and the environment of a program that calls it.
+#[cfg(not(feature = "http"))]
+#[test]
+fn without_connections_nothing_is_sent() {
+    let (sandbox, server) = (large_shop(), ProviderServer::start(KEY, str::len));
+    let run = |name: &str| {
+        let output = with_provider(&sandbox, name, &server)
+            .arg("--send")
+            .output();
+        let output = output.unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        text + &String::from_utf8(output.stderr).unwrap()
+    };
+    let refused = run("calibrate");
+    assert!(refused.starts_with("feature_missing: "), "{refused}");
+    let refused = run("exact_tokens");
+    assert!(refused.contains("feature_missing"), "{refused}");
+    assert!(server.texts().is_empty());
+    let root = infiniloom::Root::url("https://example.invalid/a/b");
+    let error = infiniloom::Infiniloom::new().open(root).unwrap_err();
+    assert_eq!(error.kind(), infiniloom::ErrorKind::Unavailable);
+    assert_eq!(error.code(), "feature_missing");
+}
+
+/// The environment of a program that calls a server, which counts as a provider does.
 fn with_provider(sandbox: &Sandbox, name: &str, server: &ProviderServer) -> Command {
     let mut command = program(sandbox, name);
     command
@@ -257,6 +280,7 @@ fn large_shop() -> Sandbox {
     sandbox
 }
 
+#[cfg(feature = "http")]
 #[test]
 fn calibrate_sends_samples_only_if_it_may() {
     let (sandbox, server) = (
@@ -281,6 +305,7 @@ fn calibrate_sends_samples_only_if_it_may() {
     assert!(!sent.is_empty() && !sent.contains(SECRET), "{sent}");
 }
 
+#[cfg(feature = "http")]
 #[test]
 fn exact_tokens_are_those_of_the_provider() {
     let (sandbox, server) = (shop(), ProviderServer::start(KEY, str::len));
@@ -321,6 +346,38 @@ fn settings_are_listed_with_their_files() {
             "repository: ",
             "infiniloom.toml is already there",
             "did you mean pack.format?",
+        ],
+    );
+}
+
+#[test]
+fn texts_are_a_repository_without_files() {
+    output(
+        "texts",
+        &[
+            "shop/tax.py:1: def rate():",
+            "[REDACTED:password:1]",
+            "2 files",
+        ],
+    );
+}
+
+#[test]
+fn unsaved_edit_is_found_and_nothing_is_written() {
+    output(
+        "unsaved",
+        &["shop/tax.py:1: def refund():", "after the save: 0 lines"],
+    );
+}
+
+#[test]
+fn call_is_a_query_in_json() {
+    output(
+        "call",
+        &[
+            "{\"query\":\"pack\",\"settings\":[",
+            "unknown field `bugdet`",
+            " tokens",
         ],
     );
 }
