@@ -18,6 +18,7 @@ mod pure;
 mod reference;
 mod registries;
 mod sizes;
+mod surface;
 mod voice;
 
 use std::path::Path;
@@ -35,7 +36,9 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
         [] => {}
         ["--fix"] => {
             pure::write(root, &packages)?;
-            voice::write(&Checkout::load(root)?)?;
+            let checkout = Checkout::load(root)?;
+            voice::write(&checkout)?;
+            surface::write(&checkout)?;
         }
         ["--graph", name @ ..] if name.len() < 2 => {
             let checkout = Checkout::load(root)?;
@@ -76,6 +79,7 @@ fn problems(checkout: &Checkout, packages: &[Package]) -> Vec<Problem> {
     found.extend(figures::check(&checkout.root));
     found.extend(reference::check(&checkout.root));
     found.extend(voice::check(checkout));
+    found.extend(surface::check(checkout));
     found
 }
 

@@ -149,10 +149,10 @@ pub use loom_search::{
 };
 pub use loom_secrets::{Confidence, Fingerprint, Numbers as SecretNumbers, Redacted, Sanitizer};
 pub use loom_source::{
-    Address, AddressError, Decoded, Filter, FilterKind, FolderWatch, FoundFile, HistoryError,
-    InvalidGlob, LeftOut, ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule,
-    RuleSource, ScanOptions, Separator, Source, Verdict, Waited, Watch, WhyError, decode,
-    percent_decoded, percent_encoded, split_list, user_home,
+    Address, AddressError, Decoded, Edits, Filter, FilterKind, FolderWatch, FoundFile,
+    HistoryError, InvalidGlob, LeftOut, NamedText, ObjectsError, OpenError, Reason, RemoteChoice,
+    RemoteError, Rule, RuleSource, ScanOptions, Separator, Source, TextsError, Verdict, Waited,
+    Watch, WhyError, decode, percent_decoded, percent_encoded, split_list, user_home,
 };
 pub use loom_store::{
     Compression as StoreCompression, HashChoice, Options as StoreOptions, Pruned, Stats, Store,

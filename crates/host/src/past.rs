@@ -11,7 +11,7 @@ use loom_source::{
 };
 
 use crate::load::Loaded;
-use crate::{PackError, Packer};
+use crate::{PackError, Packer, Run};
 
 /// The repositories of a run and what changed in them.
 pub(crate) struct Past {
@@ -21,6 +21,8 @@ pub(crate) struct Past {
     changes: BTreeMap<RepoPath, (usize, Option<Version>)>,
     /// Files that are gone since the base.
     gone: Vec<RepoPath>,
+    /// Attribute files that git would use.
+    warnings: Vec<String>,
     /// How many files were not packed because they did not change.
     pub(crate) unchanged: usize,
 }
@@ -39,10 +41,12 @@ impl Packer {
             histories,
             changes: BTreeMap::new(),
             gone: Vec::new(),
+            warnings: Vec::new(),
             unchanged: 0,
         };
         if options.changed.is_some() || options.highlight {
             past.find_changes(options.base(), scan).map_err(failed)?;
+            scan.warnings.extend(past.warnings.iter().cloned());
         }
         if options.changed.is_some() {
             past.keep_changed(scan);
@@ -59,14 +63,20 @@ impl Packer {
     }
 
     /// The files that differ from the last commit.
-    pub(crate) fn changed_files(&self, scan: &Scan) -> Result<Vec<RepoPath>, HistoryError> {
+    pub(crate) fn changed_files(
+        &self,
+        scan: &Scan,
+        run: &Run,
+    ) -> Result<Vec<RepoPath>, HistoryError> {
         let mut past = Past {
             histories: self.source.histories(scan)?,
             changes: BTreeMap::new(),
             gone: Vec::new(),
+            warnings: Vec::new(),
             unchanged: 0,
         };
         past.find_changes("HEAD", scan)?;
+        run.unread.warn(past.warnings);
         Ok(past.changes.into_keys().collect())
     }
 }
@@ -90,7 +100,9 @@ impl Past {
         for (number, history) in self.histories.iter().enumerate() {
             let base = base_of(history, revision)?;
             let found = scan.files.iter().filter_map(|file| history.owns(file));
-            let changes = history.comparison()?.since(tree(base), found)?;
+            let mut comparison = history.comparison()?;
+            let changes = comparison.since(tree(base), found)?;
+            self.warnings.extend(comparison.warnings());
             for Change { path, old, new, .. } in changes {
                 if new.is_some() {
                     self.changes.insert(history.shown(&path), (number, old));

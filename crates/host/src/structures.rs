@@ -86,8 +86,8 @@ impl Packer {
         emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let mut scan = self.listed(&self.options.scan);
-        run.unread.note_directories(&scan);
         self.keep_changed(&mut scan)?;
+        run.unread.note_directories(&scan);
         run.unread
             .note_large(&scan.files, self.options.max_file_size);
         let elsewhere = self.secrets_elsewhere(&scan, run.control(cancel))?;

@@ -1,9 +1,11 @@
 //! A run as its caller sees it: a request to cancel it, a deadline, and its progress.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use loom_host::NoProgress;
+use loom_wire::SendingInfo;
 
 use crate::Error;
 use crate::error::{ErrorKind, Result};
@@ -58,6 +60,17 @@ pub struct Control {
     cancel: Cancel,
     deadline: Option<Instant>,
     progress: Option<Arc<ProgressSender>>,
+    sending: Option<Observer>,
+}
+
+/// A callback of the caller about text that leaves.
+#[derive(Clone)]
+struct Observer(Arc<dyn Fn(&SendingInfo) + Send + Sync>);
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Observer")
+    }
 }
 
 impl Control {
@@ -86,6 +99,28 @@ impl Control {
     pub fn with_progress(mut self, progress: &Progress) -> Self {
         self.progress = Some(Arc::new(progress.sender()));
         self
+    }
+
+    /// Calls `observe` before the run sends text to a provider, on the thread that runs the
+    /// query. If it cancels the run, nothing is sent.
+    #[must_use]
+    pub fn before_sending(
+        mut self,
+        observe: impl Fn(&SendingInfo) + Send + Sync + 'static,
+    ) -> Self {
+        self.sending = Some(Observer(Arc::new(observe)));
+        self
+    }
+
+    /// Reports text that is about to be sent.
+    ///
+    /// # Errors
+    /// If the caller cancels the run.
+    pub(crate) fn announce(&self, sending: &SendingInfo) -> Result<()> {
+        if let Some(Observer(observe)) = &self.sending {
+            observe(sending);
+        }
+        self.check()
     }
 
     pub(crate) fn token(&self) -> loom_host::Cancel {

@@ -103,6 +103,10 @@ impl Infiniloom {
         InfiniloomBuilder::default()
     }
 
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
     /// Opens a directory, a file or another root. Text is always a path.
     ///
     /// # Errors

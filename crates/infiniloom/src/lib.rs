@@ -44,16 +44,28 @@
 //! | chunks with token counts | [`Chunk`] | [`ChunksInfo`](wire::ChunksInfo), a [`Stream`] | `chunks` |
 //! | one text in fewer tokens | [`Compress`] | [`CompressInfo`](wire::CompressInfo) | `compress` |
 //! | token counts and prices | [`Tokens`], [`Model`] | [`TokensInfo`](wire::TokensInfo), [`TokenCount`] | `tokens`, `models` |
+//! | estimates that fit a repository | [`Calibrate`] | [`CalibrationInfo`](wire::CalibrationInfo) | `calibrate` |
 //! | secrets in files and history | [`Scan`] | [`ScanInfo`](wire::ScanInfo) | `scan` |
 //! | a text without secrets | [`Sanitizer`] | text | `scan` |
 //! | a warm cache, changes of files | [`Index`], [`Watch`] | [`IndexInfo`](wire::IndexInfo), [`ChangeEvent`] | `index_watch` |
-//! | settings, and the rule for a path | [`Settings`], [`Why`] | [`SettingInfo`](wire::SettingInfo), [`WhyInfo`](wire::WhyInfo) | `why` |
+//! | the size of the cache, its removal | [`Infiniloom::cache_stats`] and its neighbours | [`StoreInfo`](wire::StoreInfo) | `cache` |
+//! | settings, and the rule for a path | [`Settings`], [`SettingsFile`], [`Why`] | [`SettingInfo`](wire::SettingInfo), [`WhyInfo`](wire::WhyInfo) | `settings`, `why` |
+//!
+//! A query is also data: [`Query::to_call`] returns it for a job queue or a binding (example
+//! `call`). Texts in memory are a root like a directory ([`Root::texts`], example `texts`), and
+//! unsaved edits are part of the next snapshot ([`Change::edit`], example `unsaved`).
+//!
+//! | feature | default | without it |
+//! |---|---|---|
+//! | `grammars` | on | files are read by lines; results carry the notice `feature_missing` |
+//! | `http` | off | nothing leaves the machine: providers and remotes are [`ErrorKind::Unavailable`] with the code `feature_missing` |
 //!
 //! Results are plain data of [`wire`]. They never contain a secret of the repository unless the
 //! options say so ([`Secrets`]): every text passes the scanner, and copies of a secret are
 //! redacted in all files, also if only an ignored file tells that it is one. Remarks, such as a
 //! file that could not be read, are the `notices` of a result.
 
+mod cache;
 mod choices;
 mod config;
 mod control;
@@ -64,6 +76,7 @@ mod model;
 mod options;
 mod outputs;
 mod progress;
+mod provider;
 mod query;
 mod render;
 mod repository;
@@ -73,6 +86,7 @@ pub mod results;
 mod root;
 mod sanitizer;
 mod session;
+mod settings_file;
 mod snapshot;
 mod stream;
 mod text;
@@ -94,19 +108,18 @@ pub use config::Cache;
 pub use control::{Cancel, CancelGuard, Control};
 pub use engine::{Infiniloom, InfiniloomBuilder};
 pub use error::{Error, ErrorKind, ErrorProblem, Result};
-/// Takes the marks of changed lines off a text.
-pub use loom_host::unmark;
 pub use model::{Budget, Model, TokenCount};
 pub use options::{Options, Settings};
 pub use progress::{Progress, ProgressEvent, ProgressEvents, Stage};
 pub use query::{
-    Chunk, Compress, Context, Index, Map, Navigate, Pack, PackEvent, PackPart, RankedSearch, Read,
-    Scan, Search, Symbols, Tokens, Why,
+    Calibrate, Chunk, Compress, Context, Index, Map, Navigate, Pack, PackEvent, PackPart, Query,
+    RankedSearch, Read, Scan, Search, Symbols, Tokens, Why,
 };
 pub use render::Render;
 pub use repository::{Change, ChangeEvent, Repository, Watch};
 pub use root::Root;
 pub use sanitizer::Sanitizer;
+pub use settings_file::{Existing, SettingsFile};
 pub use snapshot::{Snapshot, SnapshotId};
 pub use stream::{Buffer, Stream};
-pub use text::Text;
+pub use text::{Text, unmark};

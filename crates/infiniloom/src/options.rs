@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
-use loom_settings::{FileTrust, Layer, Problem, Resolved, commented_file, json_schema};
+use loom_settings::{
+    FileTrust, Layer, Problem, Resolved, commented_file, json_schema, nearest_key,
+};
 use loom_wire::SettingInfo;
 
 use crate::values::Values;
-use crate::{Secrets, results};
+use crate::{Error, Secrets, results};
 
 /// Values for all queries, by the keys of their settings. They are checked when an engine is
 /// built.
@@ -83,10 +85,37 @@ impl Settings {
         Some(results::settings::info(&listed))
     }
 
+    /// Returns one setting.
+    ///
+    /// # Errors
+    /// If no setting has this key; the hint names the nearest key.
+    pub fn require(&self, key: &str) -> crate::Result<SettingInfo> {
+        self.get(key).ok_or_else(|| {
+            let error = Error::invalid("unknown_setting", format!("no setting {key:?}"));
+            error.with_hint(nearest_key(key).map(|nearest| format!("did you mean {nearest}?")))
+        })
+    }
+
     /// Returns every setting, in the order of declaration.
     pub fn list(&self) -> Vec<SettingInfo> {
         let all = self.resolved.list();
         all.map(|one| results::settings::info(&one)).collect()
+    }
+
+    /// Returns every setting as a line of a settings file, `key = value`.
+    pub fn to_toml(&self) -> String {
+        let lines = self.resolved.list();
+        lines
+            .map(|one| format!("{} = {}\n", one.setting.key, one.toml))
+            .collect()
+    }
+
+    /// Returns the same with the origin of each value in a comment.
+    pub fn to_toml_with_origins(&self) -> String {
+        let lines = self.resolved.list();
+        lines
+            .map(|one| format!("{} = {}  # {}\n", one.setting.key, one.toml, one.origin))
+            .collect()
     }
 
     /// Returns warnings about settings files that are ignored.
@@ -100,7 +129,7 @@ impl Settings {
     }
 
     /// Returns a settings file of a repository, with every setting that it may have in a
-    /// comment.
+    /// comment. [`SettingsFile`](crate::SettingsFile) has the user's, too, and writes them.
     pub fn template() -> String {
         commented_file(FileTrust::Repository)
     }

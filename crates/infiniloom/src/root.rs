@@ -1,10 +1,15 @@
-//! Places to read: directories and files, as they are or as a commit has them, and remotes.
+//! Places to read: directories and files, as they are or as a commit has them, remotes, and
+//! texts in memory.
 
 use std::path::{Path, PathBuf};
 
-use loom_host::{Address, OpenError, RemoteChoice, Source, Watch};
+use loom_host::{Address, NamedText, OpenError, RemoteChoice, Source, Watch};
 
-use crate::{Control, Error, Result};
+use crate::error::ErrorKind;
+use crate::{Control, Error, Result, Text};
+
+/// The name of a root of texts.
+const TEXTS: &str = "texts";
 
 /// A place to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +27,7 @@ enum Place {
         paths: Vec<PathBuf>,
     },
     Url(String),
+    Texts(Vec<Text>),
 }
 
 impl Root {
@@ -53,6 +59,12 @@ impl Root {
     /// A remote repository, which is fetched when it is opened.
     pub fn url(url: impl Into<String>) -> Self {
         Self::new(Place::Url(url.into()))
+    }
+
+    /// Texts in memory, each with its path as a name. The rules of a directory hold for them,
+    /// ignore files and `infiniloom.toml` among them. Nothing of the machine is read.
+    pub fn texts(texts: impl IntoIterator<Item = Text>) -> Self {
+        Self::new(Place::Texts(texts.into_iter().collect()))
     }
 
     /// Reads a place as a person types it: the URL of a remote, else a path. A service must
@@ -97,15 +109,34 @@ impl Root {
                     sources.push(Source::open_list(directory, &paths, revision)?);
                 }
                 Place::Url(url) => sources.push(root.open_remote(url, commits, control)?),
+                Place::Texts(texts) => sources.push(root.open_texts(texts)?),
             }
         }
         Ok(Source::join(sources))
+    }
+
+    fn open_texts(&self, texts: &[Text]) -> Result<Source> {
+        if self.revision.is_some() {
+            let message = "a revision is for repositories, and the root consists of texts";
+            return Err(Error::invalid("revision_of_texts", message));
+        }
+        let texts = texts.iter().map(|text| NamedText {
+            path: text.name().to_owned(),
+            text: text.text().to_owned(),
+        });
+        Source::of_texts(TEXTS, texts)
+            .map_err(|error| Error::with_cause(ErrorKind::Invalid, "invalid_texts", error))
     }
 
     fn open_remote(&self, url: &str, commits: usize, control: &Control) -> Result<Source> {
         let address = Address::parse(url)?.ok_or_else(|| {
             Error::invalid("invalid_url", format!("{url:?} is a path, not a URL"))
         })?;
+        if cfg!(not(feature = "http")) {
+            let message = format!("cannot fetch {address}: this build cannot open connections");
+            let error = Error::with_message(ErrorKind::Unavailable, "feature_missing", message);
+            return Err(error.with_hint("build with the feature `http`".to_owned()));
+        }
         let choice = RemoteChoice {
             branch: self.branch.as_deref(),
             revision: self.revision.as_deref(),
@@ -139,7 +170,7 @@ fn locals(roots: &[Root]) -> Result<Vec<Local<'_>>> {
     for root in roots {
         let is_remote = matches!(root.place, Place::Url(_));
         if root.branch.is_some() && !is_remote {
-            let message = "a branch is for remotes, and the root is a path";
+            let message = "a branch is for remotes, and the root is none";
             return Err(Error::invalid("branch_of_path", message)
                 .with_hint("a revision reads a commit of a path".to_owned()));
         }

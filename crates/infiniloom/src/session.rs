@@ -59,6 +59,15 @@ impl Reader {
         })
     }
 
+    /// The same engine with another source, whose settings are not checked yet.
+    pub(crate) fn with_source(&self, source: Source) -> Self {
+        Self {
+            packer: Arc::new(Packer::new(source, self.packer.options().clone())),
+            is_checked: false,
+            ..self.clone()
+        }
+    }
+
     /// The same source with the settings as they are now; the same reader if they are the
     /// same.
     pub(crate) fn refreshed(&self) -> Result<Self> {
@@ -211,6 +220,10 @@ impl Session {
             notices.push(NoticeInfo::new("unreadable", message));
         }
         notices.extend(self.cache_notice());
+        if cfg!(not(feature = "grammars")) {
+            let message = "this build has no grammars: files are read by lines";
+            notices.push(NoticeInfo::new("feature_missing", message));
+        }
         notices
     }
 

@@ -36,3 +36,8 @@ impl Text {
         Language::detect(&self.path(), &self.text)
     }
 }
+
+/// Removes the marks of changed lines from a text of a pack.
+pub fn unmark(marked: &str) -> String {
+    loom_host::unmark(marked)
+}

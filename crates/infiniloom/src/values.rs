@@ -31,6 +31,11 @@ impl Values {
         self.set.push((key.to_owned(), FlagValue::Switch(is_on)));
     }
 
+    /// All values with their keys, in the order in which they were set.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &FlagValue)> {
+        self.set.iter().map(|(key, value)| (key.as_str(), value))
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.set.is_empty()
     }

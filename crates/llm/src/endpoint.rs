@@ -33,6 +33,9 @@ impl Endpoint {
     /// If the vendor has no such endpoint, or the environment has no key for it.
     pub fn from_environment(model: &Model, typed: &str) -> Result<Self, ProviderError> {
         let vendor = vendor_of(model)?;
+        if cfg!(not(feature = "http")) {
+            return Err(ProviderError::NoHttp);
+        }
         let base = set(vendor.base_variable).unwrap_or_else(|| vendor.base.to_owned());
         Ok(Self {
             vendor,

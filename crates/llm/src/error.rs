@@ -23,6 +23,9 @@ pub enum ProviderError {
         /// Vocabulary files that work instead, for the message.
         vocabulary: Option<&'static str>,
     },
+    /// The build cannot open connections.
+    #[error("this build cannot open connections")]
+    NoHttp,
     /// The environment has no key.
     #[error("no key to count for {model}: expected one in {}", variables.join(" or "))]
     NoKey {
@@ -123,6 +126,7 @@ impl ProviderError {
             } => Some(format!(
                 "pass `--vocabulary FILE` to count exactly: {files}"
             )),
+            Self::NoHttp => Some("build with the feature `http`".to_owned()),
             Self::Large { .. } => Some("count fewer files".to_owned()),
             Self::Refused { status, keys, .. } => refusal_hint(*status, keys),
             _ => None,

@@ -1,6 +1,9 @@
 //! Calls to providers of language models, and calibration of estimates by their counts. The caller
 //! chooses the texts, retries between models and conversations.
 //!
+//! Only the feature `http`, on by default, opens connections. Without it every request is
+//! [`ProviderError::NoHttp`].
+//!
 //! Keys come only from the environment, and no message contains one.
 //!
 //! ```
@@ -14,6 +17,10 @@
 mod anthropic;
 mod base;
 mod calibration;
+#[cfg(feature = "http")]
+mod client;
+#[cfg(not(feature = "http"))]
+#[path = "no_client.rs"]
 mod client;
 mod embedding;
 mod endpoint;

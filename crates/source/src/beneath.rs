@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use loom_base::{RepoPath, Stamp};
 
-use crate::entry::{Entry, EntryKind, Stamps};
+use crate::entry::{Contents, Entry, EntryKind, Stamps};
 use crate::native;
 use crate::outcome::SpecialKind;
 use crate::stamps;
@@ -71,8 +71,10 @@ impl Beneath {
                 entries.push(Entry {
                     name: name.to_vec(),
                     kind: kind_of(kind),
-                    object: None,
-                    stamp,
+                    contents: Contents {
+                        stamp,
+                        ..Contents::default()
+                    },
                 });
             }
         }
@@ -163,8 +165,7 @@ impl Beneath {
                 entries.push(Entry {
                     name: native::name_bytes(&entry.file_name()),
                     kind: kind_of(kind),
-                    object: None,
-                    stamp: None,
+                    contents: Contents::default(),
                 });
             }
         }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use gix::ObjectId;
 use loom_base::{ContentHash, RepoPath};
 
-use crate::entry::{Entry, EntryKind};
+use crate::entry::{Contents, Entry, EntryKind};
 use crate::objects::{Blob, Commit, Objects, ObjectsError, TreeEntry, TreeEntryKind};
 use crate::outcome::Reason;
 use crate::read::Reading;
@@ -115,8 +115,10 @@ impl CommitTree {
 fn entry(entry: TreeEntry) -> Entry {
     Entry {
         kind: kind_of(entry.kind),
-        object: Some(entry.id),
-        stamp: None,
+        contents: Contents {
+            object: Some(entry.id),
+            ..Contents::default()
+        },
         name: entry.name,
     }
 }

@@ -1,7 +1,7 @@
-//! The entries of a directory, on disk or in a commit.
+//! The entries of a directory, on disk, in a commit or in memory.
 
 use gix::ObjectId;
-use loom_base::Stamp;
+use loom_base::{ContentHash, Stamp};
 
 use crate::outcome::SpecialKind;
 
@@ -10,10 +10,18 @@ use crate::outcome::SpecialKind;
 pub(crate) struct Entry {
     pub(crate) name: Vec<u8>,
     pub(crate) kind: EntryKind,
-    /// Object in a commit.
+    pub(crate) contents: Contents,
+}
+
+/// The version of an entry's contents, as far as a listing knows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Contents {
+    /// The object in which a commit keeps it.
     pub(crate) object: Option<ObjectId>,
-    /// Stamp of a plain file on disk, if requested.
+    /// The stamp of a plain file on disk, if it was requested.
     pub(crate) stamp: Option<Stamp>,
+    /// The hash of a text in memory.
+    pub(crate) text_hash: Option<ContentHash>,
 }
 
 /// Whether listing a directory also reads the stamps.

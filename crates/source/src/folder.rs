@@ -176,9 +176,9 @@ impl Folders<'_> {
     }
 
     fn tracking_at(&self, path: &RepoPath) -> Tracking {
-        match self.tree {
+        match self.tree.base() {
             Tree::Commit(_) => Tracking::Everything,
-            Tree::Folder(_) => self
+            _ => self
                 .git_at(path)
                 .map_or(Tracking::Nothing, |git| Tracking::Index(Box::new(git))),
         }

@@ -68,7 +68,7 @@ pub enum OpenError {
 }
 
 /// A root, and the parts of it that the user named.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Root {
     pub(crate) dir: PathBuf,
     /// Label in messages: the directory, or the host and path of a remote, longer if labels are
@@ -83,7 +83,7 @@ pub(crate) struct Root {
 }
 
 /// A part of a root that a user named.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Scope {
     pub(crate) path: RepoPath,
     pub(crate) is_dir: bool,

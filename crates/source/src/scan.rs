@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use gix::ObjectId;
-use loom_base::{RepoPath, Stamp};
+use loom_base::{ContentHash, RepoPath, Stamp};
 
+use crate::entry::Contents;
 use crate::outcome::LeftOut;
 use crate::rules::Filter;
 
@@ -69,10 +69,8 @@ pub struct FoundFile {
     pub(crate) root: usize,
     /// Path in that root.
     pub(crate) relative: RepoPath,
-    /// Object in a commit.
-    pub(crate) object: Option<ObjectId>,
-    /// Stamp when its directory was listed, if requested.
-    pub(crate) stamp: Option<Stamp>,
+    /// Version of the contents when its directory was listed.
+    pub(crate) contents: Contents,
     /// Path before [`FoundFile::show_as`] replaced it.
     pub(crate) actual: Option<RepoPath>,
 }
@@ -81,7 +79,12 @@ impl FoundFile {
     /// Returns the stamp from listing the directory, if [`ScanOptions::stamps`] requested it and
     /// the file is a plain file on disk.
     pub fn stamp(&self) -> Option<Stamp> {
-        self.stamp
+        self.contents.stamp
+    }
+
+    /// Returns the hash of its text, if the text is in memory.
+    pub fn text_hash(&self) -> Option<ContentHash> {
+        self.contents.text_hash
     }
 
     /// Shows the file under another path, because the real one contains a secret.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use loom_base::{RepoPath, Stamp};
@@ -26,9 +27,9 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 /// One or several roots.
 #[derive(Debug)]
 pub struct Source {
-    trees: Vec<(Root, Tree)>,
+    trees: Vec<(Root, Arc<Tree>)>,
     /// Temporary copies of remotes.
-    copies: Vec<CopyFolder>,
+    copies: Vec<Arc<CopyFolder>>,
     /// Messages about listed paths outside the repository.
     warnings: Vec<String>,
 }
@@ -89,11 +90,28 @@ impl Source {
         Self {
             copies,
             warnings,
-            ..Self::of(trees)
+            ..Self::of_shared(trees)
         }
     }
 
-    fn of(mut trees: Vec<(Root, Tree)>) -> Self {
+    /// The same source with other trees.
+    pub(crate) fn map_trees(&self, mut tree: impl FnMut(usize, &Arc<Tree>) -> Arc<Tree>) -> Self {
+        let trees = self.trees.iter().enumerate();
+        Self {
+            trees: trees
+                .map(|(number, (root, old))| (root.clone(), tree(number, old)))
+                .collect(),
+            copies: self.copies.clone(),
+            warnings: self.warnings.clone(),
+        }
+    }
+
+    pub(crate) fn of(trees: Vec<(Root, Tree)>) -> Self {
+        let trees = trees.into_iter();
+        Self::of_shared(trees.map(|(root, tree)| (root, Arc::new(tree))).collect())
+    }
+
+    fn of_shared(mut trees: Vec<(Root, Arc<Tree>)>) -> Self {
         if trees.len() > 1 {
             let mut roots: Vec<_> = trees.iter_mut().map(|(root, _)| root).collect();
             root::name_apart(&mut roots);
@@ -114,7 +132,7 @@ impl Source {
 
     pub(crate) fn of_copy(root: Root, tree: Tree, folder: CopyFolder) -> Self {
         Self {
-            copies: vec![folder],
+            copies: vec![Arc::new(folder)],
             ..Self::of(vec![(root, tree)])
         }
     }
@@ -127,9 +145,9 @@ impl Source {
     /// Returns true if every root is still the directory that was opened. A directory that was
     /// moved or replaced must be opened again.
     pub fn is_in_place(&self) -> bool {
-        self.trees.iter().all(|(_, tree)| match tree {
+        self.trees.iter().all(|(_, tree)| match tree.base() {
             Tree::Folder(beneath) => beneath.is_in_place(),
-            Tree::Commit(_) => true,
+            _ => true,
         })
     }
 
@@ -137,9 +155,10 @@ impl Source {
     /// repositories and remotes have none.
     pub fn folder(&self) -> Option<&Path> {
         let (root, tree) = self.trees.first()?;
-        match tree {
+        match tree.base() {
             Tree::Folder(_) => Some(&root.dir),
             Tree::Commit(commit) => commit.objects().work_tree(),
+            Tree::Texts(_) | Tree::Edited { .. } => None,
         }
     }
 
@@ -168,6 +187,8 @@ impl Source {
         for (root, tree) in &self.trees {
             if let Some(commit) = tree.commit() {
                 outer.extend(root::work_trees(commit.objects().work_tree()));
+            } else if matches!(tree.base(), Tree::Texts(_)) {
+                // No directory is around texts in memory.
             } else if root::is_git_top(&root.dir) {
                 outer.extend(root::work_trees(Some(&root.dir)).skip(1));
             } else {
@@ -226,7 +247,7 @@ impl Source {
     /// Returns the commits that replace working trees.
     pub fn revisions(&self) -> Vec<Revision> {
         let several = self.trees.len() > 1;
-        let revision = |(root, tree): &(Root, Tree)| {
+        let revision = |(root, tree): &(Root, Arc<Tree>)| {
             let commit = tree.commit()?;
             Some(Revision {
                 tree: several.then(|| root.prefix.to_string()),
@@ -240,7 +261,7 @@ impl Source {
     /// Returns a name for the whole source: the names of its roots.
     pub fn name(&self) -> String {
         let shown = |name: &std::ffi::OsStr| RepoPath::new(native::name_bytes(name)).ok();
-        let name = |(root, _): &(Root, Tree)| match root.label.file_name().and_then(shown) {
+        let name = |(root, _): &(Root, Arc<Tree>)| match root.label.file_name().and_then(shown) {
             Some(name) => name.display().into_owned(),
             None => "root".to_owned(),
         };
@@ -269,7 +290,7 @@ impl Source {
     /// `None` if it is outside.
     pub fn named(&self, typed: &Path, from: &Path) -> Option<RepoPath> {
         let full = revision::lexical(&from.join(typed));
-        let inside = |(root, _): &(Root, Tree)| {
+        let inside = |(root, _): &(Root, Arc<Tree>)| {
             let below = native::repo_path(&root.dir, &full)?;
             Some(root.prefix.join(&below))
         };
@@ -326,26 +347,28 @@ impl Source {
             };
             let (_, tree) = &self.trees()[first.root];
             let above = first.relative.parent().unwrap_or_else(RepoPath::root);
-            match tree {
-                Tree::Folder(beneath) => {
-                    let names = group.iter().map(|file| file.relative.file_name());
-                    stamps.extend(beneath.stamps(&above, names));
-                }
-                Tree::Commit(_) => stamps.extend(group.iter().map(|_| None)),
-            }
+            let Tree::Folder(beneath) = tree.base() else {
+                stamps.extend(group.iter().map(|_| None));
+                continue;
+            };
+            let names = group.iter().map(|file| file.relative.file_name());
+            let found = beneath.stamps(&above, names).into_iter().zip(group);
+            // An edit has no stamp.
+            let is_on_disk = |file: &FoundFile| tree.folder_of(&file.relative).is_some();
+            stamps.extend(found.map(|(stamp, file)| stamp.filter(|_| is_on_disk(file))));
         }
         stamps
     }
 
-    /// Returns the index of the root and the path of a file on disk; `None` for a file of a commit.
+    /// Returns the index of the root and the path of a file on disk; `None` for a file of a commit
+    /// and a text in memory.
     pub fn place<'a>(&self, file: &'a FoundFile) -> Option<(usize, &'a RepoPath)> {
-        match self.trees()[file.root].1 {
-            Tree::Folder(_) => Some((file.root, &file.relative)),
-            Tree::Commit(_) => None,
-        }
+        let (_, tree) = &self.trees()[file.root];
+        tree.folder_of(&file.relative)?;
+        Some((file.root, &file.relative))
     }
 
-    pub(crate) fn trees(&self) -> &[(Root, Tree)] {
+    pub(crate) fn trees(&self) -> &[(Root, Arc<Tree>)] {
         &self.trees
     }
 }

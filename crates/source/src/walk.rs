@@ -4,12 +4,11 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use gix::ObjectId;
-use loom_base::{RepoPath, Stamp};
+use loom_base::RepoPath;
 
 use crate::credentials::is_credential_path;
 use crate::decide::{Decision, DirContext, Rules};
-use crate::entry::{Entry, EntryKind, Stamps};
+use crate::entry::{Contents, Entry, EntryKind, Stamps};
 use crate::folder::{Folder, Folders, IgnoreFiles, Repository};
 use crate::native;
 use crate::outcome::{LeftOut, Reason};
@@ -288,7 +287,7 @@ impl<'a> Walk<'a> {
     fn keep(&mut self, path: RepoPath, entry: &Entry, is_included: bool) {
         let reason = match entry.kind {
             EntryKind::File | EntryKind::Folder => {
-                return self.take(path, entry.object, entry.stamp, is_included);
+                return self.take(path, entry.contents, is_included);
             }
             EntryKind::Link => {
                 self.keep_credentials(&path, entry);
@@ -300,35 +299,22 @@ impl<'a> Walk<'a> {
         self.leave(&path, IsDir::No, reason);
     }
 
-    fn take(
-        &mut self,
-        path: RepoPath,
-        object: Option<ObjectId>,
-        stamp: Option<Stamp>,
-        is_included: bool,
-    ) {
-        let is_on_disk = object.is_none();
+    fn take(&mut self, path: RepoPath, contents: Contents, is_included: bool) {
+        let is_on_disk = contents.object.is_none() && contents.text_hash.is_none();
         if is_on_disk && self.is_written(&path) {
             return self.leave(&path, IsDir::No, Reason::OutputFile);
         }
-        let file = self.found(path, object, stamp, is_included);
+        let file = self.found(path, contents, is_included);
         self.scan.files.push(file);
     }
 
-    fn found(
-        &self,
-        path: RepoPath,
-        object: Option<ObjectId>,
-        stamp: Option<Stamp>,
-        is_included: bool,
-    ) -> FoundFile {
+    fn found(&self, path: RepoPath, contents: Contents, is_included: bool) -> FoundFile {
         FoundFile {
             path: self.root.prefix.join(&path),
             wanted: is_included,
             root: self.number,
             relative: path,
-            object,
-            stamp,
+            contents,
             actual: None,
         }
     }
@@ -339,16 +325,16 @@ impl<'a> Walk<'a> {
         if !self.options.credentials || !is_credential_path(path.as_bytes()) {
             return;
         }
-        let (path, object, stamp) = match entry.kind {
-            EntryKind::File => (path.clone(), entry.object, entry.stamp),
+        let (path, contents) = match entry.kind {
+            EntryKind::File => (path.clone(), entry.contents),
             EntryKind::Link => match self.linked(path) {
-                Some(target) => (target, None, None),
+                Some(target) => (target, Contents::default()),
                 None => return,
             },
             _ => return,
         };
         if !self.is_written(&path) {
-            let file = self.found(path, object, stamp, false);
+            let file = self.found(path, contents, false);
             self.scan.credentials.push(file);
         }
     }
@@ -414,7 +400,10 @@ impl<'a> Walk<'a> {
             Some((FilterKind::Exclude, rule)) => {
                 self.leave(&scope.path, IsDir::No, Reason::Rule(rule));
             }
-            _ => self.take(scope.path.clone(), scope.object, None, true),
+            _ => {
+                let contents = self.folders.tree.contents(&scope.path, scope.object);
+                self.take(scope.path.clone(), contents, true);
+            }
         }
     }
 

@@ -57,9 +57,9 @@ impl Source {
     /// If the path is in none of the opened roots.
     pub fn why(&self, path: &Path, options: &ScanOptions) -> Result<(RepoPath, Verdict), WhyError> {
         for (number, (root, tree)) in self.trees().iter().enumerate() {
-            let relative = match tree {
-                Tree::Folder(_) => native::repo_path(&root.dir, &absolute(path)),
+            let relative = match tree.base() {
                 Tree::Commit(_) => within(root, path),
+                _ => native::repo_path(&root.dir, &absolute(path)),
             };
             if let Some(relative) = relative {
                 let verdict = Walk::new(root, tree, number, options).explain(&relative);

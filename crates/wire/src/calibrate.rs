@@ -1,7 +1,9 @@
-//! The result of a calibration.
+//! The result of a calibration, and the text that leaves for it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use crate::NoticeInfo;
 
 /// Output of `infiniloom calibrate`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -31,4 +33,45 @@ pub struct CalibrationInfo {
     pub spread: Option<f64>,
     /// The expected error of a corrected estimate, as a share of it.
     pub band: f64,
+    /// The repository that the correction holds for.
+    pub directory: String,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
+}
+
+/// The result of removing a calibration.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CalibrationRemovedInfo {
+    /// The version of this shape.
+    pub format_version: u32,
+    /// The model.
+    pub model: String,
+    /// The estimator that is no longer corrected, for all models that it estimates.
+    pub estimator: String,
+    /// The repository that the correction held for.
+    pub directory: String,
+    /// Whether there was a calibration.
+    pub removed: bool,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
+}
+
+/// Text that is about to be sent to a provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SendingInfo {
+    /// The host that receives the text.
+    pub host: String,
+    /// The model that it counts for.
+    pub model: String,
+    /// `samples` of files, whole `files`, a `pack`, or a `text` of the caller.
+    pub subject: String,
+    /// The number of files that the text is from; none for a pack and a text of the caller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<usize>,
+    /// The bytes of the text.
+    pub bytes: usize,
+    /// The number of requests.
+    pub requests: usize,
 }

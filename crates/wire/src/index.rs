@@ -70,3 +70,38 @@ pub struct StoredInfo {
     /// Size of the values, in bytes.
     pub bytes: u64,
 }
+
+/// The result of checking the cache.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CacheVerifiedInfo {
+    /// The version of this shape.
+    pub format_version: u32,
+    /// The directory.
+    pub folder: String,
+    /// Whether there is a database.
+    pub has_store: bool,
+    /// Whether the database was broken and was removed.
+    pub was_broken: bool,
+    /// The values that were checked.
+    pub values: usize,
+    /// The values that were wrong and were removed.
+    pub wrong_values: usize,
+    /// The files of the search index that were checked.
+    pub index_files: usize,
+    /// The files of the search index that were wrong and were removed.
+    pub wrong_index_files: usize,
+}
+
+/// The result of removing data from the cache.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CacheRemovedInfo {
+    /// The version of this shape.
+    pub format_version: u32,
+    /// The directory.
+    pub folder: String,
+    /// The contents whose derived data was removed; none if everything was removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contents: Option<usize>,
+    /// The bytes that were freed.
+    pub bytes: u64,
+}

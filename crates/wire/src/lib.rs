@@ -7,6 +7,7 @@
 //! ```
 
 mod calibrate;
+mod calls;
 mod chunks;
 mod compress;
 mod context;
@@ -27,7 +28,12 @@ mod symbols;
 mod tokens;
 mod why;
 
-pub use calibrate::CalibrationInfo;
+pub use calibrate::{CalibrationInfo, CalibrationRemovedInfo, SendingInfo};
+pub use calls::{
+    AroundCall, CalibrateCall, ChunkCall, CompressCall, ContextCall, IndexCall, LinesCall, MapCall,
+    NavigateCall, PackCall, QueryCall, RankedSearchCall, ReadCall, ScanCall, SearchCall,
+    SettingCall, SettingValue, SymbolsCall, TokensCall, WhyCall,
+};
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
 pub use compress::CompressInfo;
 pub use context::{
@@ -35,7 +41,7 @@ pub use context::{
     ContextSummaryInfo, ReasonInfo, ReasonScope,
 };
 pub use error::ErrorInfo;
-pub use index::{IndexInfo, StoreInfo, StoredInfo};
+pub use index::{CacheRemovedInfo, CacheVerifiedInfo, IndexInfo, StoreInfo, StoredInfo};
 pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo, MapTextInfo};
 pub use mcp::{McpCheck, McpDoctor};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
@@ -52,7 +58,7 @@ pub use secrets::{
     BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,
     SecretsInfo, SkippedInfo,
 };
-pub use settings::SettingInfo;
+pub use settings::{SettingInfo, SettingsFileInfo};
 pub use symbols::{
     FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo, SymbolsInfo,
 };

@@ -13,3 +13,14 @@ pub struct SettingInfo {
     /// Where the value comes from: built in, a file, the environment or a flag.
     pub origin: String,
 }
+
+/// A file that settings are read from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SettingsFileInfo {
+    /// `user` or `repository`.
+    pub owner: String,
+    /// Its path.
+    pub path: String,
+    /// Whether it exists.
+    pub exists: bool,
+}

@@ -60,8 +60,14 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let measured = subject.measure(&endpoint, &samples, ui)?;
     subject.keep(&measured, ui)?;
     let estimator = subject.estimator.name();
-    let info =
-        results::calibration::info(&subject.model, estimator, &endpoint, &samples, &measured);
+    let info = results::calibration::info(
+        &subject.model,
+        estimator,
+        &endpoint,
+        &samples,
+        &measured,
+        &subject.folder,
+    );
     match super::wants_json(matches) {
         true => super::print_json(&info)?,
         false => super::print(&subject.describe(&info))?,

@@ -35,6 +35,31 @@ fn ignore_file_above_its_limit_is_reported_by_every_command() {
 }
 
 #[test]
+fn attribute_files_above_their_limits_are_reported_if_files_changed() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write(".gitattributes", "*.md text\n".repeat(200_000))
+        .write("sub/.gitattributes", "**/a/**/b/**/c/**/d text\n")
+        .write("sub/pay.py", "def pay(): pass\n")
+        .commit_all();
+    // Without a change nothing depends on attributes.
+    let run = loom(&sandbox, &["pack", "--diff"]);
+    assert!(!run.stderr.contains("attributes"), "{}", run.stderr);
+    sandbox.write("sub/pay.py", "def pay(): return 1\n");
+    for args in [
+        &["pack", "--diff"][..],
+        &["pack", "--changed=HEAD", "--since", "HEAD"],
+        &["map", "--changes"],
+        &["symbols", "--changed=HEAD"],
+    ] {
+        let large = "warning: .gitattributes has more than 1 MiB: its attributes do not hold";
+        check(&sandbox, args, large);
+        let costly = "warning: sub/.gitattributes has a pattern with more than 3 `**`: its";
+        check(&sandbox, args, costly);
+    }
+}
+
+#[test]
 fn limits_of_following_imports_are_reported() {
     let sandbox = Sandbox::new();
     let paths: Vec<String> = (0..1001)

@@ -8,8 +8,8 @@ use loom_engine::map::{Algorithm, Interest, Weights, importance};
 use loom_engine::priority;
 use loom_source::FoundFile;
 
-use super::Threads;
 use crate::survey::Survey;
+use crate::threads::Threads;
 use crate::{Cancel, PackError, Packer, StructureOptions};
 
 /// How important files are, found out when somebody asks: it takes parsing all of them.

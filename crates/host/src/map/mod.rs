@@ -165,8 +165,8 @@ impl Packer {
             self.survey(&NoProgress, cancel)?;
         }
         let mut scan = self.listed(&self.options.scan);
-        run.unread.note_directories(&scan);
         self.past(&mut scan)?;
+        run.unread.note_directories(&scan);
         run.unread
             .note_large(&scan.files, self.options.max_file_size);
         let elsewhere = self.secrets_elsewhere(&scan, run.control(cancel))?;
@@ -189,7 +189,9 @@ impl Packer {
             move |source| PackError::History { flag, source }
         };
         let changed = match wanted.changes {
-            true => self.changed_files(&scan).map_err(failed("--changes"))?,
+            true => self
+                .changed_files(&scan, run)
+                .map_err(failed("--changes"))?,
             false => Vec::new(),
         };
         let recency = match wanted.recency {

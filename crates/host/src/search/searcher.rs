@@ -95,6 +95,7 @@ impl Searcher {
         let unread = Arc::<Unread>::default();
         let (mut scan, memory) = packer.scan_remembering(&unread, Remember::Contents);
         packer.keep_changed(&mut scan)?;
+        unread.warn(scan.warnings.iter().cloned());
         unread.note_large(&scan.files, packer.options.max_file_size);
         let files = scan.files.clone();
         let location = match usage {
@@ -286,6 +287,7 @@ impl Searcher {
         let unread = Arc::<Unread>::default();
         let (mut scan, memory) = self.packer.scan_remembering(&unread, Remember::Contents);
         self.packer.keep_changed(&mut scan)?;
+        unread.warn(scan.warnings.iter().cloned());
         unread.note_large(&scan.files, self.packer.options.max_file_size);
         let mut now = Self {
             packer: Arc::clone(&self.packer),

@@ -93,6 +93,7 @@ impl Packer {
             let title = title_of_base(history, revision, base);
             add(SectionKind::Since, &title, text);
         }
+        survey.run.unread.warn(comparison.warnings());
         Ok(sections)
     }
 }

@@ -20,6 +20,7 @@ impl Packer {
         past: Option<&Past>,
     ) -> Result<(), PackError> {
         let run = Arc::clone(&survey.run);
+        let known = run.warnings();
         let add = |survey: &mut Survey| {
             if let Some(past) = past {
                 survey.overview.sections = self.all_sections(past, survey)?;
@@ -31,6 +32,7 @@ impl Packer {
             run.secrets
                 .begin_to_gather(survey.files.iter().any(|file| !file.findings.is_empty()));
             add(survey)?;
+            add_warnings(survey, &run, &known);
             if !run.secrets.end_of_gathering() {
                 return Ok(());
             }
@@ -40,7 +42,11 @@ impl Packer {
         let shares = std::mem::take(&mut survey.overview.left_out);
         let metas = survey.files.iter().map(|file| &file.meta);
         survey.overview = survey.overview.of_files(metas, shares);
-        add(survey)
+        add(survey)?;
+        if !self.options.secrets.mode.hides() {
+            add_warnings(survey, &run, &known);
+        }
+        Ok(())
     }
 
     /// Shows files whose paths contain secrets under redacted paths.
@@ -78,4 +84,12 @@ impl Packer {
         }
         guidance
     }
+}
+
+/// Adds the warnings of the run that are not `known` yet, before their paths are redacted.
+fn add_warnings(survey: &mut Survey, run: &Run, known: &[String]) {
+    let new = run.warnings().into_iter();
+    let new = new.filter(|warning| !known.contains(warning) && !survey.warnings.contains(warning));
+    let new: Vec<String> = new.collect();
+    survey.warnings.extend(new);
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use loom_host::{
     ChunksTold, Decoded, FileChunks, HistoryOptions, Packer, Pulled, Source, chunk_options,
 };
-use loom_wire::{ChunkInfo, ChunksInfo, FORMAT_VERSION, NoticeInfo};
+use loom_wire::{ChunkCall, ChunkInfo, ChunksInfo, FORMAT_VERSION, NoticeInfo};
 
+use super::call::{callable, model_name};
 use super::{counts, narrows, runs};
 use crate::choices::Boundary;
 use crate::session::{Choices, Session};
@@ -144,6 +145,24 @@ impl Chunk {
 }
 
 runs!(Chunk => ChunksInfo);
+callable!(Chunk => ChunksInfo);
+
+impl Chunk {
+    fn call(&self) -> Result<ChunkCall> {
+        let Self { choices } = self;
+        Ok(ChunkCall {
+            settings: choices.values.call()?,
+            model: model_name(choices.model.as_ref()),
+        })
+    }
+
+    fn of_call(call: &ChunkCall, engine: &Infiniloom) -> Result<Self> {
+        let ChunkCall { settings, model } = call;
+        Ok(Self {
+            choices: Choices::of_call(settings, model.as_ref(), engine)?,
+        })
+    }
+}
 narrows!(Chunk);
 counts!(Chunk);
 

@@ -1,10 +1,11 @@
 //! One text in fewer tokens, without a repository.
 
 use loom_host::{Compression, Limits, PreservedKind, SecretsMode, SecretsOptions};
-use loom_wire::{CompressInfo, FORMAT_VERSION};
+use loom_wire::{CompressCall, CompressInfo, FORMAT_VERSION, QueryCall};
 
+use super::call::{choice, model_name, model_named, other_query};
 use crate::choices::{Level, Preserve};
-use crate::{Control, Error, Model, Result, Text};
+use crate::{Control, Error, Infiniloom, Model, Result, Text};
 
 /// Compresses one text. Secrets are redacted first, so that no marker hides a part of one.
 #[derive(Clone, Debug)]
@@ -115,5 +116,50 @@ impl Compress {
             how.preserve = how.preserve.with(kept.ok_or_else(|| unknown(kind.name()))?);
         }
         Ok(how)
+    }
+}
+
+impl Compress {
+    /// Returns the compression as data.
+    pub fn to_call(&self) -> QueryCall {
+        let Self {
+            level,
+            preserve,
+            removes_comments,
+            minifies_whitespace,
+            model,
+        } = self;
+        QueryCall::Compress(CompressCall {
+            level: Some(level.name().to_owned()),
+            preserve: preserve.iter().map(|one| one.name().to_owned()).collect(),
+            remove_comments: *removes_comments,
+            minify_whitespace: *minifies_whitespace,
+            model: model_name(model.as_ref()),
+        })
+    }
+
+    /// Makes a compression of data. `engine` resolves the name of the model.
+    ///
+    /// # Errors
+    /// If the call is one of another query, or a name in it is unknown.
+    pub fn from_call(call: &QueryCall, engine: &Infiniloom) -> Result<Self> {
+        let QueryCall::Compress(call) = call else {
+            return Err(other_query("Compress", call));
+        };
+        let CompressCall {
+            level,
+            preserve,
+            remove_comments,
+            minify_whitespace,
+            model,
+        } = call;
+        let preserve = preserve.iter().map(|name| name.parse::<Preserve>());
+        Ok(Self {
+            level: choice(level.as_ref())?.unwrap_or(Level::None),
+            preserve: preserve.collect::<Result<Vec<_>>>()?,
+            removes_comments: *remove_comments,
+            minifies_whitespace: *minify_whitespace,
+            model: model_named(model.as_ref(), engine)?,
+        })
     }
 }

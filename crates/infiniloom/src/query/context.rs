@@ -6,13 +6,14 @@ use loom_host::{
     ContextAnswer, ContextRepository, ContextRequest, Embedder, MapWanted, PackError, Run,
     SecretsMode, context_request, remote_embedder,
 };
-use loom_wire::{ContextInfo, NoticeInfo};
+use loom_wire::{ContextCall, ContextInfo, NoticeInfo};
 
+use super::call::{callable, model_name};
 use super::{counts, narrows, runs};
 use crate::choices::{Format, Signal};
 use crate::results::context::{Detail, PathBase};
 use crate::session::{Choices, Session};
-use crate::{Budget, Control, Error, ErrorKind, Result, Snapshot, results};
+use crate::{Budget, Control, Error, ErrorKind, Infiniloom, Result, Snapshot, results};
 
 /// Selects the code for a question or an issue, within a budget, with reasons.
 #[derive(Clone, Debug, Default)]
@@ -227,6 +228,53 @@ impl Context {
 }
 
 runs!(Context => ContextInfo);
+callable!(Context => ContextInfo);
+
+impl Context {
+    fn call(&self) -> Result<ContextCall> {
+        let Self {
+            choices,
+            query,
+            below,
+            hot,
+            pins,
+            previous,
+            explains,
+        } = self;
+        Ok(ContextCall {
+            settings: choices.values.call()?,
+            model: model_name(choices.model.as_ref()),
+            text: query.clone(),
+            below: below.clone(),
+            hot: hot.clone(),
+            pins: pins.clone(),
+            previous: previous.clone(),
+            explain: *explains,
+        })
+    }
+
+    fn of_call(call: &ContextCall, engine: &Infiniloom) -> Result<Self> {
+        let ContextCall {
+            settings,
+            model,
+            text,
+            below,
+            hot,
+            pins,
+            previous,
+            explain,
+        } = call;
+        Ok(Self {
+            choices: Choices::of_call(settings, model.as_ref(), engine)?,
+            query: text.clone(),
+            below: below.clone(),
+            hot: hot.clone(),
+            pins: pins.clone(),
+            previous: previous.clone(),
+            explains: *explain,
+        })
+    }
+}
 narrows!(Context);
 counts!(Context);
 

@@ -1,11 +1,12 @@
 //! The cache and the search index, built ahead of other queries.
 
 use loom_host::IndexOptions;
-use loom_wire::IndexInfo;
+use loom_wire::{IndexCall, IndexInfo};
 
+use super::call::callable;
 use super::{check, runs};
 use crate::session::Choices;
-use crate::{Control, Error, Result, Snapshot, results};
+use crate::{Control, Error, Infiniloom, Result, Snapshot, results};
 
 /// Builds or updates the cache and the search index, and reports the changes.
 #[derive(Clone, Debug, Default)]
@@ -62,3 +63,25 @@ impl Index {
 }
 
 runs!(Index => IndexInfo);
+callable!(Index => IndexInfo);
+
+impl Index {
+    fn call(&self) -> Result<IndexCall> {
+        let Self {
+            languages,
+            is_status,
+        } = self;
+        Ok(IndexCall {
+            languages: languages.clone(),
+            status: *is_status,
+        })
+    }
+
+    fn of_call(call: &IndexCall, _: &Infiniloom) -> Result<Self> {
+        let IndexCall { languages, status } = call;
+        Ok(Self {
+            languages: languages.clone(),
+            is_status: *status,
+        })
+    }
+}

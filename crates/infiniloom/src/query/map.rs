@@ -4,12 +4,13 @@ use std::path::Path;
 
 use loom_host::{Focus, MapRepository, MapWanted, RepoPath, map_request};
 use loom_settings::MapFormat;
-use loom_wire::{FORMAT_VERSION, MapSymbolInfo, MapTextInfo, NoticeInfo};
+use loom_wire::{FORMAT_VERSION, MapCall, MapSymbolInfo, MapTextInfo, NoticeInfo};
 
+use super::call::{callable, model_name};
 use super::{counts, narrows, runs};
 use crate::choices::{Algorithm, Format};
 use crate::session::{Choices, Session};
-use crate::{Budget, Control, ErrorProblem, Result, Snapshot};
+use crate::{Budget, Control, ErrorProblem, Infiniloom, Result, Snapshot};
 
 /// A page for a browser has no budget; its key symbols have this one.
 const PAGE_BUDGET: usize = 20_000;
@@ -150,6 +151,45 @@ impl Map {
 }
 
 runs!(Map => MapTextInfo);
+callable!(Map => MapTextInfo);
+
+impl Map {
+    fn call(&self) -> Result<MapCall> {
+        let Self {
+            choices,
+            focus,
+            mentions,
+            query,
+            focuses_changed,
+        } = self;
+        Ok(MapCall {
+            settings: choices.values.call()?,
+            model: model_name(choices.model.as_ref()),
+            focus: focus.clone(),
+            mentions: mentions.clone(),
+            text: query.clone(),
+            focus_changed: *focuses_changed,
+        })
+    }
+
+    fn of_call(call: &MapCall, engine: &Infiniloom) -> Result<Self> {
+        let MapCall {
+            settings,
+            model,
+            focus,
+            mentions,
+            text,
+            focus_changed,
+        } = call;
+        Ok(Self {
+            choices: Choices::of_call(settings, model.as_ref(), engine)?,
+            focus: focus.clone(),
+            mentions: mentions.clone(),
+            query: text.clone(),
+            focuses_changed: *focus_changed,
+        })
+    }
+}
 narrows!(Map);
 counts!(Map);
 

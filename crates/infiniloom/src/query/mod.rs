@@ -1,5 +1,7 @@
 //! Queries as values: each has only the values that its caller set, and runs on any snapshot.
 
+mod calibrate;
+mod call;
 mod chunk;
 mod compress;
 mod context;
@@ -18,6 +20,8 @@ mod why;
 use loom_host::SecretsMode;
 use loom_wire::NoticeInfo;
 
+pub use calibrate::Calibrate;
+pub use call::Query;
 pub use chunk::Chunk;
 pub use compress::Compress;
 pub use context::Context;

@@ -1,12 +1,13 @@
 //! Definitions, references, implementations and calls of a name or a location.
 
 use loom_host::{IndexUse, SyntaxNavigator, Target};
-use loom_wire::NavigationInfo;
+use loom_wire::{NavigateCall, NavigationInfo};
 
+use super::call::{callable, unknown_word};
 use super::{check, narrows, runs, secrets_notice, unusable};
 use crate::results::navigation::{Navigation, NavigationOptions, Related, Relation};
 use crate::session::Choices;
-use crate::{Control, Result, Snapshot};
+use crate::{Control, Infiniloom, Result, Snapshot};
 
 /// Calls are followed at most this many steps.
 const MAX_DEPTH: usize = 10;
@@ -125,6 +126,72 @@ impl Navigate {
 }
 
 runs!(Navigate => NavigationInfo);
+callable!(Navigate => NavigationInfo);
+
+impl Navigate {
+    fn call(&self) -> Result<NavigateCall> {
+        let Self {
+            choices,
+            target,
+            relation,
+            depth,
+            is_resolved_only,
+            limit,
+        } = self;
+        Ok(NavigateCall {
+            settings: choices.values.call()?,
+            target: target.clone(),
+            relation: relation_name(*relation).to_owned(),
+            depth: *depth,
+            resolved: *is_resolved_only,
+            limit: *limit,
+        })
+    }
+
+    fn of_call(call: &NavigateCall, engine: &Infiniloom) -> Result<Self> {
+        let NavigateCall {
+            settings,
+            target,
+            relation,
+            depth,
+            resolved,
+            limit,
+        } = call;
+        Ok(Self {
+            choices: Choices::of_call(settings, None, engine)?,
+            target: target.clone(),
+            relation: relation_named(relation)?,
+            depth: *depth,
+            is_resolved_only: *resolved,
+            limit: *limit,
+        })
+    }
+}
+
+fn relation_name(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Definitions => "definitions",
+        Relation::References => "references",
+        Relation::Implementations => "implementations",
+        Relation::Callers => "callers",
+        Relation::Callees => "callees",
+    }
+}
+
+fn relation_named(name: &str) -> Result<Relation> {
+    let all = [
+        Relation::Definitions,
+        Relation::References,
+        Relation::Implementations,
+        Relation::Callers,
+        Relation::Callees,
+    ];
+    let found = all.into_iter().find(|one| relation_name(*one) == name);
+    found.ok_or_else(|| {
+        let expected = all.map(relation_name).join(", ");
+        unknown_word("relation", name, &expected)
+    })
+}
 narrows!(Navigate);
 
 /// The number of results with a secret on their line.

@@ -4,13 +4,16 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use loom_host::{OutputFile, StreamOptions, Survey, Written, report};
-use loom_wire::{FileInfo, LeftOutInfo, PackInfo, Report, Statistics};
+use loom_host::{OutputFile, StreamOptions, Survey, Written, chosen_models, report};
+use loom_models::Counted;
+use loom_wire::{FileInfo, LeftOutInfo, PackCall, PackInfo, Report, Statistics};
 
+use super::call::{callable, model_name};
 use super::{check, counts, narrows, runs, unusable};
 use crate::choices::{Fit, Format, Level, Preserve};
-use crate::session::{Choices, Session};
-use crate::{Budget, Buffer, Control, Error, Result, Snapshot, Stream};
+use crate::provider::{KeptOutput, Provider, Subject, unless_exact};
+use crate::session::{Choices, Reader, Session};
+use crate::{Budget, Buffer, Control, Error, Infiniloom, Result, Snapshot, Stream};
 
 /// Packs a repository into one text for a model.
 ///
@@ -19,6 +22,14 @@ use crate::{Budget, Buffer, Control, Error, Result, Snapshot, Stream};
 pub struct Pack {
     choices: Choices,
     part_tokens: Option<usize>,
+    is_exact: bool,
+}
+
+/// A session of a pack, and the provider that counts its text.
+struct PackSession {
+    session: Session,
+    provider: Option<Provider>,
+    control: Control,
 }
 
 /// A piece of a pack that comes file by file.
@@ -189,6 +200,16 @@ impl Pack {
         self
     }
 
+    /// Has the provider count the whole text if its tokens are estimated for the model. It sends
+    /// the pack, with the key in the user's environment: the engine must use the user's
+    /// settings. [`Control::before_sending`] reports the text first. Figures of single files
+    /// stay estimates, and a budget is kept by estimates.
+    #[must_use]
+    pub fn exact(mut self, is_exact: bool) -> Self {
+        self.is_exact = is_exact;
+        self
+    }
+
     /// Writes the pack to `out`, and returns its report. A cancelled run has written a part.
     ///
     /// # Errors
@@ -203,7 +224,7 @@ impl Pack {
         control.run(|| {
             self.check_whole()?;
             let session = self.session(snapshot, control, None)?;
-            write(&session, out)
+            session.count(session.write(out)?)
         })
     }
 
@@ -225,10 +246,10 @@ impl Pack {
             let session = self.session(snapshot, control, Some(path))?;
             let failed = |error| Error::io(format!("cannot write {}", path.display()), error);
             let mut file = OutputFile::create(path).map_err(failed)?;
-            let report = write(&session, &mut file)?;
+            let written = session.write(&mut file)?;
             control.check()?;
             file.finish().map_err(failed)?;
-            Ok(report)
+            session.count(written)
         })
     }
 
@@ -253,23 +274,22 @@ impl Pack {
         let markup = ["pack.format", "pack.template", "pack.header", "pack.log"];
         let markup = markup.iter().chain(&["pack.line_numbers", "pack.diff"]);
         let is_set = |key: &&&str| self.choices.values.has(key);
-        check(
-            markup
-                .filter(is_set)
-                .map(|key| {
-                    unusable(format!(
-                        "`{key}` has no effect on a stream, which has no markup"
-                    ))
-                })
-                .collect(),
-        )?;
+        let unused = markup.filter(is_set).map(|key| {
+            unusable(format!(
+                "`{key}` has no effect on a stream, which has no markup"
+            ))
+        });
+        let exact = self
+            .is_exact
+            .then(|| unusable("a stream is not one text that a provider could count"));
+        check(unused.chain(exact).collect())?;
         let mut options: StreamOptions = buffer.options()?;
         if let Some(tokens) = self.part_tokens {
             let tokens = std::num::NonZero::new(tokens);
             let zero = || Error::invalid("invalid_parts", "a part has at least one token");
             options = options.chunk_tokens(tokens.ok_or_else(zero)?);
         }
-        let session = self.session(snapshot, control, None)?;
+        let PackSession { session, .. } = self.session(snapshot, control, None)?;
         let budget = budget(&session);
         let packer = Arc::clone(&session.packer);
         let pulled = packer.chunks_until(options, budget, &session.cancel);
@@ -280,11 +300,11 @@ impl Pack {
         self.check_whole()?;
         let session = self.session(snapshot, control, None)?;
         let mut out = Vec::new();
-        let report = write(&session, &mut out)?;
+        let report = session.count(session.write(&mut out)?)?;
         Ok(PackInfo {
             text: String::from_utf8_lossy(&out).into_owned(),
             report,
-            notices: session.cache_notice().into_iter().collect(),
+            notices: session.session.cache_notice().into_iter().collect(),
         })
     }
 
@@ -300,19 +320,71 @@ impl Pack {
         snapshot: &Snapshot,
         control: &Control,
         output: Option<&Path>,
-    ) -> Result<Session> {
+    ) -> Result<PackSession> {
         let written = output.map(Path::to_owned).into_iter().collect();
         let reader = snapshot.reader();
         let session = reader.session_writing(&self.choices, control, written)?;
         let mut options = session.packer.options().clone();
+        let provider = match self.is_exact {
+            true => self.provider(reader, &session)?,
+            false => None,
+        };
         let note = reader.calibrate(&mut options.model);
         options.notes.extend(note);
         let packer = Arc::new(session.packer.with_options(options));
-        Ok(Session { packer, ..session })
+        Ok(PackSession {
+            session: Session { packer, ..session },
+            provider,
+            control: control.clone(),
+        })
+    }
+
+    fn provider(&self, reader: &Reader, session: &Session) -> Result<Option<Provider>> {
+        match &self.choices.model {
+            Some(model) => unless_exact(&reader.engine, &model.chosen(), None),
+            None => {
+                let chosen = chosen_models(&session.resolved)?;
+                let one = chosen.first();
+                let provider =
+                    one.map(|one| unless_exact(&reader.engine, one, Some(&session.resolved)));
+                Ok(provider.transpose()?.flatten())
+            }
+        }
     }
 }
 
 runs!(Pack => PackInfo);
+callable!(Pack => PackInfo);
+
+impl Pack {
+    fn call(&self) -> Result<PackCall> {
+        let Self {
+            choices,
+            part_tokens,
+            is_exact,
+        } = self;
+        Ok(PackCall {
+            settings: choices.values.call()?,
+            model: model_name(choices.model.as_ref()),
+            part_tokens: *part_tokens,
+            exact: *is_exact,
+        })
+    }
+
+    fn of_call(call: &PackCall, engine: &Infiniloom) -> Result<Self> {
+        let PackCall {
+            settings,
+            model,
+            part_tokens,
+            exact,
+        } = call;
+        Ok(Self {
+            choices: Choices::of_call(settings, model.as_ref(), engine)?,
+            part_tokens: *part_tokens,
+            is_exact: *exact,
+        })
+    }
+}
 narrows!(Pack);
 counts!(Pack);
 
@@ -321,16 +393,56 @@ fn budget(session: &Session) -> Option<usize> {
     Some(usize::try_from(budget.tokens()).unwrap_or(usize::MAX))
 }
 
-fn write(session: &Session, out: &mut dyn Write) -> Result<Report> {
-    let (packer, cancel) = (&session.packer, &session.cancel);
-    let mut survey = packer.survey(&*session.progress, cancel)?;
-    if let Some(budget) = budget(session) {
-        survey = packer.fit(survey, budget, &*session.progress, cancel)?;
+/// A pack that was written.
+struct WrittenPack {
+    survey: Survey,
+    written: Written,
+    /// The text, if a provider counts it.
+    text: Option<String>,
+}
+
+impl PackSession {
+    fn write(&self, out: &mut dyn Write) -> Result<WrittenPack> {
+        let (packer, cancel) = (&self.session.packer, &self.session.cancel);
+        let progress = &*self.session.progress;
+        let mut survey = packer.survey(progress, cancel)?;
+        if let Some(budget) = budget(&self.session) {
+            survey = packer.fit(survey, budget, progress, cancel)?;
+        }
+        let (written, text) = match &self.provider {
+            Some(_) => {
+                let mut kept = KeptOutput::new(out);
+                let written = packer.write(&survey, &mut kept, progress, cancel)?;
+                (written, Some(kept.into_text()?))
+            }
+            None => (packer.write(&survey, out, progress, cancel)?, None),
+        };
+        // Files that changed after the survey were scanned again.
+        survey.secrets = survey.found_secrets();
+        Ok(WrittenPack {
+            survey,
+            written,
+            text,
+        })
     }
-    let written = packer.write(&survey, out, &*session.progress, cancel)?;
-    // Files that changed after the survey were scanned again.
-    survey.secrets = survey.found_secrets();
-    Ok(report_of(session, &survey, &written))
+
+    /// Reports what was written, with the count of the provider instead of an estimate.
+    fn count(&self, pack: WrittenPack) -> Result<Report> {
+        let WrittenPack {
+            survey,
+            mut written,
+            text,
+        } = pack;
+        let mut counted_by = None;
+        if let (Some(provider), Some(text)) = (&self.provider, text) {
+            let tokens = provider.count(text, Subject::Pack, &self.control)?;
+            written.tokens = Counted::Exact(tokens);
+            counted_by = Some(provider.host());
+        }
+        let mut report = report_of(&self.session, &survey, &written);
+        report.output.counted_by = counted_by;
+        Ok(report)
+    }
 }
 
 fn report_of(session: &Session, survey: &Survey, written: &Written) -> Report {

@@ -1,12 +1,13 @@
 //! Code ranked for a question, by its words or by its meaning.
 
 use loom_host::{IndexUse, Question, RankOptions, RankedHit};
-use loom_wire::RankedInfo;
+use loom_wire::{RankedInfo, RankedSearchCall};
 
+use super::call::{callable, choice};
 use super::{check, narrows, runs, secrets_notice, unusable};
 use crate::choices::{Granularity, Ranking};
 use crate::session::{Choices, Session};
-use crate::{Control, Error, Result, Snapshot, results};
+use crate::{Control, Error, Infiniloom, Result, Snapshot, results};
 
 /// The number of hits without a limit.
 const LIMIT: usize = 10;
@@ -141,6 +142,50 @@ impl RankedSearch {
 }
 
 runs!(RankedSearch => RankedInfo);
+callable!(RankedSearch => RankedInfo);
+
+impl RankedSearch {
+    fn call(&self) -> Result<RankedSearchCall> {
+        let Self {
+            choices,
+            question,
+            kind,
+            ranking,
+            granularity,
+            limit,
+        } = self;
+        Ok(RankedSearchCall {
+            settings: choices.values.call()?,
+            text: question.clone(),
+            semantic: *kind == Kind::Semantic,
+            ranking: ranking.map(|one| one.name().to_owned()),
+            granularity: granularity.map(|one| one.name().to_owned()),
+            limit: Some(*limit),
+        })
+    }
+
+    fn of_call(call: &RankedSearchCall, engine: &Infiniloom) -> Result<Self> {
+        let RankedSearchCall {
+            settings,
+            text,
+            semantic,
+            ranking,
+            granularity,
+            limit,
+        } = call;
+        Ok(Self {
+            choices: Choices::of_call(settings, None, engine)?,
+            question: text.clone(),
+            kind: match semantic {
+                true => Kind::Semantic,
+                false => Kind::Question,
+            },
+            ranking: choice(ranking.as_ref())?,
+            granularity: choice(granularity.as_ref())?,
+            limit: limit.unwrap_or(LIMIT),
+        })
+    }
+}
 narrows!(RankedSearch);
 
 fn info(session: &Session, hits: &[RankedHit]) -> RankedInfo {

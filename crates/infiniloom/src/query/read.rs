@@ -6,12 +6,13 @@ use loom_host::{
     Definition, IndexUse, Navigate as _, Searcher, SecretNumbers, ShownText, SyntaxNavigator,
     Target,
 };
-use loom_wire::{FORMAT_VERSION, ReadInfo, ReadLine};
+use loom_wire::{FORMAT_VERSION, LinesCall, ReadCall, ReadInfo, ReadLine};
 
+use super::call::{callable, choice};
 use super::runs;
 use crate::choices::Level;
 use crate::session::{Choices, Session};
-use crate::{Control, Error, ErrorKind, Result, Snapshot};
+use crate::{Control, Error, ErrorKind, Infiniloom, Result, Snapshot};
 
 /// Reads a file, some of its lines, or a definition, without secrets.
 #[derive(Clone, Debug)]
@@ -122,6 +123,54 @@ impl Read {
 }
 
 runs!(Read => ReadInfo);
+callable!(Read => ReadInfo);
+
+impl Read {
+    fn call(&self) -> Result<ReadCall> {
+        let Self {
+            choices: _, // no setter of `Read` sets one
+            target,
+            lines,
+            level,
+        } = self;
+        let (path, symbol) = match target {
+            ReadTarget::Path(path) => (Some(path.clone()), None),
+            ReadTarget::Symbol(symbol) => (None, Some(symbol.clone())),
+        };
+        Ok(ReadCall {
+            path,
+            symbol,
+            lines: lines.as_ref().map(|lines| LinesCall {
+                first: *lines.start(),
+                last: *lines.end(),
+            }),
+            compress: (*level != Level::None).then(|| level.name().to_owned()),
+        })
+    }
+
+    fn of_call(call: &ReadCall, _: &Infiniloom) -> Result<Self> {
+        let ReadCall {
+            path,
+            symbol,
+            lines,
+            compress,
+        } = call;
+        let target = match (path, symbol) {
+            (Some(path), None) => ReadTarget::Path(path.clone()),
+            (None, Some(symbol)) => ReadTarget::Symbol(symbol.clone()),
+            _ => {
+                let message = "expected either `path` or `symbol`";
+                return Err(Error::invalid("invalid_values", message));
+            }
+        };
+        Ok(Self {
+            choices: Choices::default(),
+            target,
+            lines: lines.map(|lines| lines.first..=lines.last),
+            level: choice(compress.as_ref())?.unwrap_or(Level::None),
+        })
+    }
+}
 
 fn info(shown: &ShownText, lines: &RangeInclusive<usize>) -> ReadInfo {
     let wanted = shown.lines.iter();

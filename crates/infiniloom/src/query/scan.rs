@@ -1,12 +1,13 @@
 //! Secrets in files, staged changes and history.
 
 use loom_host::{ScanScope, SecretScan, SecretsMode};
-use loom_wire::{NoticeInfo, ScanInfo};
+use loom_wire::{NoticeInfo, ScanCall, ScanInfo};
 
+use super::call::{callable, unknown_word};
 use super::runs;
 use crate::choices::Confidence;
 use crate::session::{Choices, Session};
-use crate::{Control, Result, Snapshot, results};
+use crate::{Control, Infiniloom, Result, Snapshot, results};
 
 /// Finds secrets. A finding never contains the secret.
 #[derive(Clone, Debug)]
@@ -97,3 +98,45 @@ impl Scan {
 }
 
 runs!(Scan => ScanInfo);
+callable!(Scan => ScanInfo);
+
+impl Scan {
+    fn call(&self) -> Result<ScanCall> {
+        let Self { choices, scope } = self;
+        let (name, from, to) = match scope {
+            ScanScope::Tree => ("files", None, None),
+            ScanScope::Staged => ("staged", None, None),
+            ScanScope::Range(from, to) => ("range", Some(from), Some(to)),
+            ScanScope::History => ("history", None, None),
+        };
+        Ok(ScanCall {
+            scope: name.to_owned(),
+            from: from.cloned(),
+            to: to.cloned(),
+            settings: choices.values.call()?,
+        })
+    }
+
+    fn of_call(call: &ScanCall, engine: &Infiniloom) -> Result<Self> {
+        let ScanCall {
+            scope,
+            from,
+            to,
+            settings,
+        } = call;
+        let scope = match (scope.as_str(), from, to) {
+            ("files", None, None) => ScanScope::Tree,
+            ("staged", None, None) => ScanScope::Staged,
+            ("history", None, None) => ScanScope::History,
+            ("range", Some(from), Some(to)) => ScanScope::Range(from.clone(), to.clone()),
+            (name, ..) => {
+                let expected = "files, staged, history, or range with `from` and `to`";
+                return Err(unknown_word("scope", name, expected));
+            }
+        };
+        Ok(Self {
+            choices: Choices::of_call(settings, None, engine)?,
+            scope,
+        })
+    }
+}

@@ -6,12 +6,13 @@ use loom_host::{
     Detail, Expr, IndexUse, Judged, Language, Pattern, PatternKind, Query, QueryOptions,
     SearchError, SearchOptions, Searched,
 };
-use loom_wire::{FORMAT_VERSION, SearchInfo};
+use loom_wire::{AroundCall, FORMAT_VERSION, SearchCall, SearchInfo};
 
+use super::call::{callable, choice, unknown_word};
 use super::{check, narrows, runs, secrets_notice};
 use crate::choices::{Case, Sort};
 use crate::session::Choices;
-use crate::{Control, Error, ErrorProblem, Result, Snapshot, results};
+use crate::{Control, Error, ErrorProblem, Infiniloom, Result, Snapshot, results};
 
 /// Finds lines in files.
 #[derive(Clone, Debug)]
@@ -263,4 +264,93 @@ impl Search {
 }
 
 runs!(Search => SearchInfo);
+callable!(Search => SearchInfo);
+
+impl Search {
+    fn call(&self) -> Result<SearchCall> {
+        let Self {
+            choices,
+            text,
+            kind,
+            case,
+            is_word,
+            languages,
+            paths,
+            detail,
+            limit,
+            per_file,
+            sort,
+            index: _, // no setter sets it
+        } = self;
+        let kind = match kind {
+            Kind::Text => "text",
+            Kind::Regex => "regex",
+            Kind::Query => "query",
+        };
+        Ok(SearchCall {
+            text: text.clone(),
+            kind: kind.to_owned(),
+            settings: choices.values.call()?,
+            case: (*case != Case::Sensitive).then(|| case.name().to_owned()),
+            whole_words: *is_word,
+            languages: languages.clone(),
+            within: paths.clone(),
+            lines_around: match *detail {
+                LineDetail::Lines { before, after } if before + after > 0 => {
+                    Some(AroundCall { before, after })
+                }
+                _ => None,
+            },
+            paths_only: *detail == LineDetail::Paths,
+            counts_only: *detail == LineDetail::Counts,
+            limit: *limit,
+            limit_per_file: *per_file,
+            sort: (*sort != Sort::Path).then(|| sort.name().to_owned()),
+        })
+    }
+
+    fn of_call(call: &SearchCall, engine: &Infiniloom) -> Result<Self> {
+        let SearchCall {
+            text,
+            kind,
+            settings,
+            case,
+            whole_words,
+            languages,
+            within,
+            lines_around,
+            paths_only,
+            counts_only,
+            limit,
+            limit_per_file,
+            sort,
+        } = call;
+        let kind = match kind.as_str() {
+            "text" => Kind::Text,
+            "regex" => Kind::Regex,
+            "query" => Kind::Query,
+            other => return Err(unknown_word("kind", other, "text, regex, query")),
+        };
+        let around = lines_around.map_or((0, 0), |lines| (lines.before, lines.after));
+        Ok(Self {
+            choices: Choices::of_call(settings, None, engine)?,
+            case: choice(case.as_ref())?.unwrap_or(Case::Sensitive),
+            is_word: *whole_words,
+            languages: languages.clone(),
+            paths: within.clone(),
+            detail: match (paths_only, counts_only) {
+                (true, _) => LineDetail::Paths,
+                (false, true) => LineDetail::Counts,
+                (false, false) => LineDetail::Lines {
+                    before: around.0,
+                    after: around.1,
+                },
+            },
+            limit: *limit,
+            per_file: *limit_per_file,
+            sort: choice(sort.as_ref())?.unwrap_or(Sort::Path),
+            ..Self::new(text.clone(), kind)
+        })
+    }
+}
 narrows!(Search);

@@ -6,11 +6,12 @@ use loom_host::{
     FileStructure, Filter, FilterKind, Limits, Relations, Run, StructureOptions, Symbol,
     SymbolKind, Tested, Visibility,
 };
-use loom_wire::{FORMAT_VERSION, FileSymbols, SymbolsInfo};
+use loom_wire::{FORMAT_VERSION, FileSymbols, SymbolsCall, SymbolsInfo};
 
+use super::call::callable;
 use super::{check, narrows, runs, unusable};
 use crate::session::{Choices, Session};
-use crate::{Control, Error, ErrorKind, ErrorProblem, Result, Snapshot, results};
+use crate::{Control, Error, ErrorKind, ErrorProblem, Infiniloom, Result, Snapshot, results};
 
 /// Lists the symbols that files define.
 #[derive(Clone, Debug, Default)]
@@ -222,6 +223,51 @@ impl Symbols {
 }
 
 runs!(Symbols => SymbolsInfo);
+callable!(Symbols => SymbolsInfo);
+
+impl Symbols {
+    fn call(&self) -> Result<SymbolsCall> {
+        let Self {
+            choices,
+            outline,
+            kinds,
+            languages,
+            has_references,
+            has_imports,
+            has_tests,
+        } = self;
+        Ok(SymbolsCall {
+            settings: choices.values.call()?,
+            outline: outline.clone(),
+            kinds: kinds.clone(),
+            languages: languages.clone(),
+            references: *has_references,
+            imports: *has_imports,
+            tests: *has_tests,
+        })
+    }
+
+    fn of_call(call: &SymbolsCall, engine: &Infiniloom) -> Result<Self> {
+        let SymbolsCall {
+            settings,
+            outline,
+            kinds,
+            languages,
+            references,
+            imports,
+            tests,
+        } = call;
+        Ok(Self {
+            choices: Choices::of_call(settings, None, engine)?,
+            outline: outline.clone(),
+            kinds: kinds.clone(),
+            languages: languages.clone(),
+            has_references: *references,
+            has_imports: *imports,
+            has_tests: *tests,
+        })
+    }
+}
 narrows!(Symbols);
 
 /// The imports and tests of all files: what a test is about may be in any language.

@@ -1,18 +1,28 @@
 //! The token counts of files, for one model or several.
 
-use loom_host::{Chosen, chosen_models};
-use loom_wire::{NoticeInfo, TokensInfo};
+use loom_host::{Chosen, Source, chosen_models, pack_options_for};
+use loom_models::Counted;
+use loom_wire::{NoticeInfo, TokensCall, TokensInfo};
 
+use super::call::callable;
 use super::runs;
+use crate::provider::{Provider, Subject, unless_exact};
 use crate::results::tokens::{FileCount, ModelCounts, Prices, TokenRange, TotalTokens};
-use crate::session::Session;
-use crate::{Control, Model, Result, Snapshot, results};
+use crate::session::{Reader, Session};
+use crate::{Control, Infiniloom, Model, Result, Snapshot, Text, results};
 
 /// Counts the tokens of files.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens {
     models: Vec<Model>,
     has_cost: bool,
+    is_exact: bool,
+}
+
+/// A model, and the provider that counts for it.
+struct Requested {
+    chosen: Chosen,
+    provider: Option<Provider>,
 }
 
 impl Tokens {
@@ -35,47 +45,142 @@ impl Tokens {
         self
     }
 
+    /// Has the providers count the totals of models whose tokens are estimated. It sends them
+    /// the text, without secrets, with the keys in the user's environment: the engine must use
+    /// the user's settings. [`Control::before_sending`] reports each text first.
+    #[must_use]
+    pub fn exact(mut self, is_exact: bool) -> Self {
+        self.is_exact = is_exact;
+        self
+    }
+
+    /// Counts a text that is no file of a repository.
+    ///
+    /// # Errors
+    /// If the run is cancelled, a provider fails, or the settings refuse texts with secrets
+    /// and the text would be sent.
+    pub fn run_text(
+        &self,
+        engine: &Infiniloom,
+        text: &Text,
+        control: &Control,
+    ) -> Result<TokensInfo> {
+        control.run(|| {
+            let repository = engine.open_source(Source::join(Vec::new()))?;
+            let snapshot = repository.snapshot_with(control)?;
+            let reader = snapshot.reader();
+            let (mut notices, mut counts) = (Vec::new(), Vec::new());
+            for requested in self.requested(reader, &mut notices)? {
+                counts.push(counted_text(reader, requested, text, control)?);
+            }
+            Ok(self.info(&counts, notices))
+        })
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<TokensInfo> {
         let reader = snapshot.reader();
-        let chosen = match self.models.is_empty() {
-            true => chosen_models(&reader.resolved)?,
-            false => self.models.iter().map(Model::chosen).collect(),
-        };
-        let mut notices = Vec::new();
-        let mut counts = Vec::new();
-        for mut chosen in chosen {
-            let notes = chosen.notes.iter();
-            notices.extend(notes.map(|note| NoticeInfo::new("note", note)));
-            let note = reader.calibrate(&mut chosen.model);
+        let (mut notices, mut counts) = (Vec::new(), Vec::new());
+        for mut requested in self.requested(reader, &mut notices)? {
+            let note = reader.calibrate(&mut requested.chosen.model);
             notices.extend(note.map(|note| NoticeInfo::new("note", note)));
-            let session = reader.session_for(chosen.clone(), control)?;
-            let warnings = counted(&session, chosen, &mut counts)?;
+            let session = reader.session_for(requested.chosen.clone(), control)?;
+            let warnings = counted(&session, requested, control, &mut counts)?;
             notices.extend(warnings);
         }
         notices.dedup();
+        Ok(self.info(&counts, notices))
+    }
+
+    /// The models to count for. Every provider and its key is known before any text is sent.
+    fn requested(&self, reader: &Reader, notices: &mut Vec<NoticeInfo>) -> Result<Vec<Requested>> {
+        let is_named = !self.models.is_empty();
+        let chosen = match is_named {
+            true => self.models.iter().map(Model::chosen).collect(),
+            false => chosen_models(&reader.resolved)?,
+        };
+        let named_by = match is_named {
+            true => None,
+            false => Some(&*reader.resolved),
+        };
+        let notes = chosen.iter().flat_map(|chosen| &chosen.notes);
+        notices.extend(notes.map(|note| NoticeInfo::new("note", note)));
+        let requested = chosen.into_iter().map(|chosen| {
+            let provider = match self.is_exact {
+                true => unless_exact(&reader.engine, &chosen, named_by)?,
+                false => None,
+            };
+            Ok(Requested { chosen, provider })
+        });
+        requested.collect()
+    }
+
+    fn info(&self, counts: &[ModelCounts], notices: Vec<NoticeInfo>) -> TokensInfo {
         let prices = match self.has_cost {
             true => Prices::Shown,
             false => Prices::Hidden,
         };
-        let mut info = results::tokens::info(&counts, prices);
-        info.notices = notices;
-        Ok(info)
+        TokensInfo {
+            notices,
+            ..results::tokens::info(counts, prices)
+        }
     }
 }
 
 runs!(Tokens => TokensInfo);
+callable!(Tokens => TokensInfo);
+
+impl Tokens {
+    fn call(&self) -> Result<TokensCall> {
+        let Self {
+            models,
+            has_cost,
+            is_exact,
+        } = self;
+        let models = models.iter().map(Model::requested_name);
+        Ok(TokensCall {
+            models: models.map(str::to_owned).collect(),
+            cost: *has_cost,
+            exact: *is_exact,
+        })
+    }
+
+    fn of_call(call: &TokensCall, engine: &Infiniloom) -> Result<Self> {
+        let TokensCall {
+            models,
+            cost,
+            exact,
+        } = call;
+        let models = models.iter().map(|name| engine.model(name));
+        Ok(Self {
+            models: models.collect::<Result<Vec<_>>>()?,
+            has_cost: *cost,
+            is_exact: *exact,
+        })
+    }
+}
 
 /// Adds the counts for one model. Returns the remarks about its files.
 fn counted(
     session: &Session,
-    chosen: Chosen,
+    Requested { chosen, provider }: Requested,
+    control: &Control,
     counts: &mut Vec<ModelCounts>,
 ) -> Result<Vec<NoticeInfo>> {
     let survey = session.packer.survey(&*session.progress, &session.cancel)?;
-    let range = TokenRange {
-        tokens: survey.overview.tokens,
-        lower: survey.files().map(|file| file.lower).sum(),
-        upper: survey.files().map(|file| file.upper).sum(),
+    let total = match provider {
+        Some(provider) => {
+            let text = session.packer.joined(&survey)?;
+            let files = survey.files().len();
+            counted_by(&provider, text, Subject::Files { files }, control)?
+        }
+        None => TotalTokens {
+            range: TokenRange {
+                tokens: survey.overview.tokens,
+                lower: survey.files().map(|file| file.lower).sum(),
+                upper: survey.files().map(|file| file.upper).sum(),
+            },
+            counted_by: None,
+        },
     };
     let files = survey.files().map(|file| FileCount {
         path: file.path.to_string(),
@@ -87,12 +192,59 @@ fn counted(
         model: chosen.model,
         typed: chosen.typed,
         fit: chosen.fit,
-        total: TotalTokens {
-            range,
-            counted_by: None,
-        },
+        total,
     });
     let warnings = survey.warnings.iter();
     let warnings = warnings.map(|warning| NoticeInfo::new("warning", warning));
     Ok(warnings.chain(session.cache_notice()).collect())
+}
+
+fn counted_by(
+    provider: &Provider,
+    text: String,
+    subject: Subject,
+    control: &Control,
+) -> Result<TotalTokens> {
+    Ok(TotalTokens {
+        range: TokenRange::exact(provider.count(text, subject, control)?),
+        counted_by: Some(provider.host()),
+    })
+}
+
+fn counted_text(
+    reader: &Reader,
+    Requested { chosen, provider }: Requested,
+    text: &Text,
+    control: &Control,
+) -> Result<ModelCounts> {
+    let total = match provider {
+        Some(provider) => {
+            let options = pack_options_for(chosen.clone(), &reader.resolved, &[])?;
+            let clean = options.secrets.cleaned(text.name(), text.text())?;
+            counted_by(&provider, clean, Subject::Text, control)?
+        }
+        None => {
+            control.check()?;
+            let count: Counted = chosen.model.tokenizer.count(text.text());
+            TotalTokens {
+                range: TokenRange {
+                    tokens: count.likely(),
+                    lower: count.lower(),
+                    upper: count.upper(),
+                },
+                counted_by: None,
+            }
+        }
+    };
+    Ok(ModelCounts {
+        has_estimated_files: !chosen.model.tokenizer.is_exact() && total.counted_by.is_none(),
+        files: vec![FileCount {
+            path: text.name().to_owned(),
+            range: total.range,
+        }],
+        model: chosen.model,
+        typed: chosen.typed,
+        fit: chosen.fit,
+        total,
+    })
 }

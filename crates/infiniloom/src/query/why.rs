@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use loom_host::{Source, Verdict};
-use loom_wire::WhyInfo;
+use loom_wire::{WhyCall, WhyInfo};
 
+use super::call::{callable, path_text};
 use super::runs;
 use crate::session::Choices;
-use crate::{Control, Error, Result, Snapshot, results};
+use crate::{Control, Error, Infiniloom, Result, Snapshot, results};
 
 /// Explains why a path is included or skipped.
 #[derive(Clone, Debug)]
@@ -73,3 +74,22 @@ impl Why {
 }
 
 runs!(Why => WhyInfo);
+callable!(Why => WhyInfo);
+
+impl Why {
+    fn call(&self) -> Result<WhyCall> {
+        let Self { path, directory } = self;
+        Ok(WhyCall {
+            path: path_text(path)?,
+            directory: directory.as_deref().map(path_text).transpose()?,
+        })
+    }
+
+    fn of_call(call: &WhyCall, _: &Infiniloom) -> Result<Self> {
+        let WhyCall { path, directory } = call;
+        Ok(Self {
+            path: path.into(),
+            directory: directory.as_ref().map(PathBuf::from),
+        })
+    }
+}

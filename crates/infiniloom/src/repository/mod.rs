@@ -1,19 +1,23 @@
 //! The host object: it takes changes, and makes snapshots.
 
+mod change;
 mod watch;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use loom_host::{FoundFile, Source};
+use loom_host::{Edits, FoundFile, Source};
+use loom_wire::SettingsFileInfo;
 
 use crate::options::Settings;
 use crate::root::Root;
 use crate::session::Reader;
+use crate::settings_file::files;
 use crate::snapshot::{Earlier, Files, ListedFile, Snapshot, SnapshotId};
 
 use crate::config::Engine;
 use crate::{Control, Result};
-pub use watch::{Change, ChangeEvent, Watch};
+pub use change::Change;
+pub use watch::{ChangeEvent, Watch};
 
 /// One or several roots that a program works with. Clones share the state.
 #[derive(Clone, Debug)]
@@ -34,6 +38,8 @@ struct Shared {
 struct Latest {
     reader: Reader,
     snapshot: Option<Snapshot>,
+    /// Unsaved changes of the caller.
+    edits: Edits,
 }
 
 impl Repository {
@@ -51,6 +57,7 @@ impl Repository {
         let latest = Latest {
             reader,
             snapshot: None,
+            edits: Edits::default(),
         };
         Self {
             shared: Arc::new(Shared {
@@ -64,6 +71,12 @@ impl Repository {
     /// Returns the settings of the latest state.
     pub fn settings(&self) -> Settings {
         Settings::new(Arc::clone(&self.latest().reader.resolved))
+    }
+
+    /// Lists the files that the settings are read from, also those that do not exist.
+    pub fn settings_files(&self) -> Vec<SettingsFileInfo> {
+        let packer = Arc::clone(&self.latest().reader.packer);
+        files(&self.shared.engine, packer.source().roots())
     }
 
     /// Makes a snapshot that contains every change before the call. Returns the same one if
@@ -84,16 +97,29 @@ impl Repository {
         control.run(|| self.latest().refresh(&self.shared, control))
     }
 
-    /// Takes changes that the caller made or knows of. The next snapshot contains them.
+    /// Takes changes of the caller: all of them, or none if one is an error. Later snapshots
+    /// contain them; snapshots that exist stay as they are.
+    ///
+    /// The rules of the repository hold for edited files as for others, and their secrets are
+    /// known before text of the new snapshot leaves it. Git's own view, such as diffs, has only
+    /// saved files.
     ///
     /// # Errors
     /// If a path is not inside the repository.
     pub fn apply(&self, changes: impl IntoIterator<Item = Change>) -> Result<()> {
-        let packer = Arc::clone(&self.latest().reader.packer);
-        // A snapshot looks at every file, so a saved or removed one is seen without a note.
-        changes
-            .into_iter()
-            .try_for_each(|change| change.check(packer.source()))
+        let mut latest = self.latest();
+        let mut edits = latest.edits.clone();
+        for change in changes {
+            change.apply(latest.reader.packer.source(), &mut edits)?;
+        }
+        if edits.is_empty() && latest.edits.is_empty() {
+            // A snapshot lists the files, so it sees saved ones without a note.
+            return Ok(());
+        }
+        let source = latest.reader.packer.source().with_edits(&edits);
+        latest.reader = latest.reader.with_source(source);
+        latest.edits = edits;
+        Ok(())
     }
 
     /// Watches the roots. Each item is a settled burst of changes, with a snapshot that
@@ -130,6 +156,7 @@ impl Latest {
     fn refresh(&mut self, shared: &Shared, control: &Control) -> Result<Snapshot> {
         if !self.reader.packer.source().is_in_place() && !shared.roots.is_empty() {
             let source = opened(&shared.engine, &shared.roots, control)?;
+            let source = source.with_edits(&self.edits);
             self.reader = Reader::open(&shared.engine, source)?;
             self.snapshot = None;
         }
@@ -156,7 +183,10 @@ fn listed(reader: &Reader) -> Files {
     let found = reader.packer.source_files();
     let file = |file: &FoundFile| ListedFile {
         path: file.path.clone(),
-        stamp: format!("{:?}", file.stamp()),
+        stamp: match file.text_hash() {
+            Some(hash) => format!("{hash:?}"),
+            None => format!("{:?}", file.stamp()),
+        },
     };
     Files {
         shown: found.files.iter().map(file).collect(),

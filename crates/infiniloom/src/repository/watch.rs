@@ -1,13 +1,12 @@
-//! Changes of the files: those that the caller tells of, and those that a watch sees.
+//! A watch over the files: each item is a settled burst of changes.
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use loom_host::{FolderWatch, Source, Waited};
+use loom_host::{FolderWatch, Waited};
 
 use super::Repository;
 use crate::snapshot::{Files, Snapshot};
-use crate::{Control, Error, Result};
+use crate::{Control, Result};
 
 /// Several writes of one save are one change.
 const SETTLED: Duration = Duration::from_millis(150);
@@ -16,36 +15,6 @@ const SETTLED: Duration = Duration::from_millis(150);
 /// cancel is seen.
 const SWEEP: Duration = Duration::from_secs(2);
 const LOOKS: Duration = Duration::from_millis(50);
-
-/// A change that the caller knows of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    path: PathBuf,
-}
-
-impl Change {
-    /// The file at `path`, which starts at the root, was written.
-    pub fn saved(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
-    }
-
-    /// The file at `path`, which starts at the root, was removed.
-    pub fn removed(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
-    }
-
-    pub(crate) fn check(&self, source: &Source) -> Result<()> {
-        let root = source.roots().next().unwrap_or(Path::new(""));
-        match source.named(&self.path, root) {
-            Some(_) => Ok(()),
-            None => {
-                let path = self.path.display();
-                let message = format!("{path} is outside the repository");
-                Err(Error::invalid("outside_root", message))
-            }
-        }
-    }
-}
 
 /// A settled burst of changes.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use loom_testkit::Sandbox;
+use loom_testkit::{ProviderServer, Sandbox};
 
 /// A secret in the settings of the shop.
 pub(crate) const SECRET: &str = "vK8#pq2Zr!x9";
@@ -237,6 +237,149 @@ fn why_shows_settings_and_the_rule() {
 #[test]
 fn async_caller_gets_the_context() {
     output("async_caller", &["def total(items, country):"]);
+}
+
+#[cfg(not(feature = "http"))]
+#[test]
+fn without_connections_nothing_is_sent() {
+    let (sandbox, server) = (large_shop(), ProviderServer::start(KEY, str::len));
+    let run = |name: &str| {
+        let output = with_provider(&sandbox, name, &server)
+            .arg("--send")
+            .output();
+        let output = output.unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        text + &String::from_utf8(output.stderr).unwrap()
+    };
+    let refused = run("calibrate");
+    assert!(refused.starts_with("feature_missing: "), "{refused}");
+    let refused = run("exact_tokens");
+    assert!(refused.contains("feature_missing"), "{refused}");
+    assert!(server.texts().is_empty());
+    let root = infiniloom::Root::url("https://example.invalid/a/b");
+    let error = infiniloom::Infiniloom::new().open(root).unwrap_err();
+    assert_eq!(error.kind(), infiniloom::ErrorKind::Unavailable);
+    assert_eq!(error.code(), "feature_missing");
+}
+
+/// The environment of a program that calls a server, which counts as a provider does.
+fn with_provider(sandbox: &Sandbox, name: &str, server: &ProviderServer) -> Command {
+    let mut command = program(sandbox, name);
+    command
+        .env("ANTHROPIC_BASE_URL", server.url())
+        .env("ANTHROPIC_API_KEY", KEY);
+    command
+}
+
+const KEY: &str = "sk-test-0123456789";
+
+fn large_shop() -> Sandbox {
+    let sandbox = shop();
+    let tax = sandbox.read("shop/tax.py");
+    sandbox.write("shop/taxes.py", tax.repeat(60)).commit_all();
+    sandbox
+}
+
+#[cfg(feature = "http")]
+#[test]
+fn calibrate_sends_samples_only_if_it_may() {
+    let (sandbox, server) = (
+        large_shop(),
+        ProviderServer::start(KEY, |text| text.len() / 3),
+    );
+    let run = |arguments: &[&str]| {
+        let output = with_provider(&sandbox, "calibrate", &server)
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let refused = run(&[]);
+    assert!(refused.contains(" bytes for 127.0.0.1:"), "{refused}");
+    assert!(refused.ends_with("cancelled: cancelled\n"), "{refused}");
+    assert!(server.texts().is_empty());
+    let found = run(&["--send"]);
+    assert!(found.contains("estimates times "), "{found}");
+    let sent = server.texts().concat();
+    assert!(!sent.is_empty() && !sent.contains(SECRET), "{sent}");
+}
+
+#[cfg(feature = "http")]
+#[test]
+fn exact_tokens_are_those_of_the_provider() {
+    let (sandbox, server) = (shop(), ProviderServer::start(KEY, str::len));
+    let output = with_provider(&sandbox, "exact_tokens", &server)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let sent = server.texts();
+    let sizes: Vec<usize> = sent.iter().map(String::len).collect();
+    assert_eq!(sizes.len(), 3, "{text}");
+    for (subject, size) in ["files", "text", "pack"].iter().zip(&sizes) {
+        assert!(
+            text.contains(&format!("sending a {subject} of {size} bytes\n")),
+            "{text}"
+        );
+        assert!(
+            text.contains(&format!("{subject}: {size} tokens\n")),
+            "{text}"
+        );
+    }
+    assert!(!sent.concat().contains(SECRET));
+}
+
+#[test]
+fn cache_is_measured_checked_pruned_and_removed() {
+    let text = output("cache", &["8 files, ", "\n0 wrong values\n"]);
+    assert!(text.ends_with("\n0 contents left\n"), "{text}");
+}
+
+#[test]
+fn settings_are_listed_with_their_files() {
+    output(
+        "settings",
+        &[
+            "pack.format = \"markdown\"  # ",
+            "repository: ",
+            "infiniloom.toml is already there",
+            "did you mean pack.format?",
+        ],
+    );
+}
+
+#[test]
+fn texts_are_a_repository_without_files() {
+    output(
+        "texts",
+        &[
+            "shop/tax.py:1: def rate():",
+            "[REDACTED:password:1]",
+            "2 files",
+        ],
+    );
+}
+
+#[test]
+fn unsaved_edit_is_found_and_nothing_is_written() {
+    output(
+        "unsaved",
+        &["shop/tax.py:1: def refund():", "after the save: 0 lines"],
+    );
+}
+
+#[test]
+fn call_is_a_query_in_json() {
+    output(
+        "call",
+        &[
+            "{\"query\":\"pack\",\"settings\":[",
+            "unknown field `bugdet`",
+            " tokens",
+        ],
+    );
 }
 
 /// A program that no test runs would rot.

@@ -3,7 +3,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod calls;
 mod examples;
+mod memory;
 mod queries;
 mod secrets;
 mod snapshots;

@@ -17,11 +17,11 @@ fn snapshot_is_the_same_until_something_changes() {
         first.files(&Control::new()).unwrap().len()
     );
     sandbox.write("shop/later.py", "def refund():\n    pass\n");
-    repository.apply([Change::saved("shop/later.py")]).unwrap();
+    repository.apply([Change::save("shop/later.py")]).unwrap();
     let second = repository.snapshot().unwrap();
     assert_ne!(first.id(), second.id());
     assert_eq!(second.file_count(), first.file_count() + 1);
-    let outside = repository.apply([Change::removed("../up")]);
+    let outside = repository.apply([Change::remove("../up")]);
     assert_eq!(outside.unwrap_err().code(), "outside_root");
 }
 

@@ -28,6 +28,8 @@ fn hosts_and_values_are_send_sync_and_static() {
     check::<facade::ErrorProblem>();
     check::<facade::Options>();
     check::<facade::Settings>();
+    check::<facade::SettingsFile>();
+    check::<facade::Existing>();
     check::<facade::Model>();
     check::<facade::TokenCount>();
     check::<facade::Budget>();
@@ -42,6 +44,7 @@ fn hosts_and_values_are_send_sync_and_static() {
 
 #[test]
 fn queries_and_choices_are_send_sync_and_static() {
+    check::<facade::Calibrate>();
     check::<facade::Pack>();
     check::<facade::Context>();
     check::<facade::Map>();
@@ -88,9 +91,16 @@ fn results_are_send_sync_and_static() {
     check::<wire::TokensInfo>();
     check::<wire::ScanInfo>();
     check::<wire::IndexInfo>();
+    check::<wire::StoreInfo>();
+    check::<wire::CacheVerifiedInfo>();
+    check::<wire::CacheRemovedInfo>();
+    check::<wire::CalibrationInfo>();
+    check::<wire::CalibrationRemovedInfo>();
+    check::<wire::SendingInfo>();
     check::<wire::WhyInfo>();
     check::<wire::ModelInfo>();
     check::<wire::SettingInfo>();
+    check::<wire::SettingsFileInfo>();
     check::<wire::NoticeInfo>();
     check::<wire::ErrorInfo>();
 }

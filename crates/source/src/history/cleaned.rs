@@ -23,6 +23,16 @@ const MOST_DOUBLE_STARS: usize = 3;
 pub(super) struct Cleaner {
     pipeline: gix::filter::plumbing::Pipeline,
     stack: gix::worktree::Stack,
+    /// The attribute files whose attributes do not hold, each with the reason.
+    pub(super) skipped: Vec<SkippedAttributes>,
+}
+
+/// An attribute file that is not read.
+#[derive(Clone, Debug)]
+pub(super) struct SkippedAttributes {
+    /// Its path in the repository, or on disk.
+    pub(super) path: PathBuf,
+    pub(super) reason: &'static str,
 }
 
 /// Contents in git's stored form.
@@ -47,21 +57,30 @@ impl Cleaner {
         let pipeline = gix::filter::plumbing::Pipeline::new(Default::default(), hash, options);
         let mut buffer = Vec::new();
         let mut names = gix::attrs::search::MetadataCollection::default();
-        let own = crate::git::user_attributes(repository).filter(is_plain);
+        let mut skipped = Vec::new();
+        let own = crate::git::user_attributes(repository);
+        let own = own.filter(|path| is_small(path, &mut skipped));
         let globals = gix::attrs::Search::new_globals(own, &mut buffer, &mut names).ok()?;
         let info = repository.common_dir().join("info").join("attributes");
-        let attributes = Attributes::new(
-            globals,
-            Some(info).filter(is_plain),
-            Source::IdMapping,
-            names,
-        );
+        let info = Some(info).filter(|path| is_small(path, &mut skipped));
+        let attributes = Attributes::new(globals, info, Source::IdMapping, names);
         let state = StackState::AttributesStack(attributes);
         let case = gix::glob::pattern::Case::Sensitive;
         let mut files = state.id_mappings_from_index(index, index.path_backing(), case);
-        files.retain(|(_, id)| is_cheap_file(repository, *id));
+        files.retain(|(path, id)| match costly(repository, *id) {
+            Some(reason) => {
+                let path = native::path(path.as_slice());
+                skipped.push(SkippedAttributes { path, reason });
+                false
+            }
+            None => true,
+        });
         let stack = gix::worktree::Stack::new(dir, state, case, buffer, files);
-        Some(Self { pipeline, stack })
+        Some(Self {
+            pipeline,
+            stack,
+            skipped,
+        })
     }
 
     /// Converts the `bytes` of the file at `path`; `stored` are those of the index, whose line
@@ -112,16 +131,24 @@ fn filter_of(found: &gix::attrs::search::Outcome) -> Option<String> {
     Some(name.to_string())
 }
 
-/// Returns true if an attribute file of the index is small, and all of its patterns are cheap to
-/// match.
-fn is_cheap_file(repository: &gix::Repository, id: gix::ObjectId) -> bool {
-    let is_small = repository
-        .find_header(id)
-        .is_ok_and(|header| header.size() <= LARGEST_FILE);
-    is_small
-        && repository
-            .find_object(id)
-            .is_ok_and(|object| has_cheap_patterns(&object.data))
+/// The reasons why an attribute file is not read.
+const TOO_LARGE: &str = "has more than 1 MiB";
+const TOO_COSTLY: &str = "has a pattern with more than 3 `**`";
+const UNREADABLE: &str = "cannot be read";
+
+/// Returns the reason why an attribute file of the index is not read; `None` for a small one whose
+/// patterns take little time.
+fn costly(repository: &gix::Repository, id: gix::ObjectId) -> Option<&'static str> {
+    match repository.find_header(id) {
+        Ok(header) if header.size() > LARGEST_FILE => return Some(TOO_LARGE),
+        Ok(_) => {}
+        Err(_) => return Some(UNREADABLE),
+    }
+    match repository.find_object(id) {
+        Ok(object) if has_cheap_patterns(&object.data) => None,
+        Ok(_) => Some(TOO_COSTLY),
+        Err(_) => Some(UNREADABLE),
+    }
 }
 
 /// Returns true if every pattern has few `**`. Git's attributes are matched by backtracking; its
@@ -133,8 +160,19 @@ fn has_cheap_patterns(attributes: &[u8]) -> bool {
         .all(|line| stars(line) <= MOST_DOUBLE_STARS)
 }
 
-fn is_plain(path: &PathBuf) -> bool {
-    std::fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST_FILE)
+/// Says whether a file on disk is plain and small. A large one is added to `skipped`.
+fn is_small(path: &PathBuf, skipped: &mut Vec<SkippedAttributes>) -> bool {
+    let Ok(meta) = std::fs::metadata(path) else {
+        return false;
+    };
+    let is_large = meta.is_file() && meta.len() > LARGEST_FILE;
+    if is_large {
+        skipped.push(SkippedAttributes {
+            path: path.clone(),
+            reason: TOO_LARGE,
+        });
+    }
+    meta.is_file() && !is_large
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Compares two states of a repository.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use gix::ObjectId;
 use loom_base::RepoPath;
@@ -9,6 +10,7 @@ use super::cleaned::Cleaner;
 use super::staged::{is_unmerged, staged, version};
 use super::work_tree::{Suspect, Trust};
 use super::{Change, ContentLocation, History, HistoryError, Version, VersionKind};
+use crate::native;
 use crate::objects::Blob;
 use crate::outcome::Reason;
 use crate::read::{self, plain_message};
@@ -75,6 +77,22 @@ impl History {
 }
 
 impl Comparison<'_> {
+    /// Returns warnings about attribute files that the comparisons so far did not use.
+    pub fn warnings(&self) -> Vec<String> {
+        let cleaner = self.work.as_ref().and_then(|work| work.cleaner.as_ref());
+        let skipped = cleaner.into_iter().flat_map(|cleaner| &cleaner.skipped);
+        skipped
+            .map(|file| {
+                let path = native::repo_path(Path::new(""), &file.path);
+                let path = match path {
+                    Some(path) if file.path.is_relative() => self.history.shown(&path).to_string(),
+                    _ => file.path.display().to_string(),
+                };
+                format!("{path} {}: its attributes do not hold", file.reason)
+            })
+            .collect()
+    }
+
     /// Compares the working tree with the index.
     ///
     /// # Errors

@@ -155,13 +155,16 @@ impl Source {
         for (number, (root, tree)) in self.trees().iter().enumerate() {
             let of_tree = scan.repositories.iter().filter(|(at, _)| *at == number);
             let tops: Vec<_> = of_tree.map(|(_, top)| top.clone()).collect();
-            match tree {
+            match tree.base() {
                 Tree::Commit(tree) => histories.push(History::of_commit(number, root, tree)),
-                Tree::Folder(_) if tops.is_empty() => {
-                    let path = root.dir.clone();
+                _ if tops.is_empty() => {
+                    let path = match tree.base() {
+                        Tree::Texts(_) => root.label.clone(),
+                        _ => root.dir.clone(),
+                    };
                     return Err(HistoryError::NoRepository { path });
                 }
-                Tree::Folder(_) => {
+                _ => {
                     for top in &tops {
                         histories.push(History::of_folder(number, root, top, &tops)?);
                     }
@@ -218,7 +221,7 @@ fn is_below(path: &RepoPath, top: &RepoPath) -> bool {
 }
 
 /// Returns `path` relative to the directory `top`.
-fn relative_to(path: &RepoPath, top: &RepoPath) -> Option<RepoPath> {
+pub(crate) fn relative_to(path: &RepoPath, top: &RepoPath) -> Option<RepoPath> {
     if top.is_root() {
         return Some(path.clone());
     }

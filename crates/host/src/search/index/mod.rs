@@ -74,7 +74,9 @@ impl Location {
         let [root] = roots.as_slice() else {
             return None;
         };
-        if !packer.source.revisions().is_empty() || packer.source.is_one_file() {
+        // A commit and texts in memory are no directory on disk.
+        let is_on_disk = packer.source.folder().is_some();
+        if !is_on_disk || !packer.source.revisions().is_empty() || packer.source.is_one_file() {
             return None;
         }
         let folder = packer.options.cache.as_ref()?.folder.as_ref()?;
