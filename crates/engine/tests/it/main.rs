@@ -1,0 +1,8 @@
+//! The crate as others use it: texts in memory go in, ranked, fitted and written texts come
+//! out.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod query;
+mod query_names;
+mod repository;
