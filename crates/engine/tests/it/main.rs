@@ -3,6 +3,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod corpus;
+mod cut;
 mod query;
 mod query_names;
 mod repository;
+mod select;
+mod select_more;
