@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod context_fit;
 mod corpus;
 mod cut;
 mod query;
