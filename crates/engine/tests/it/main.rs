@@ -6,6 +6,8 @@
 mod context_fit;
 mod corpus;
 mod cut;
+mod map_fill;
+mod map_rank;
 mod query;
 mod query_names;
 mod repository;
