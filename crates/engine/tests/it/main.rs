@@ -6,6 +6,8 @@
 mod context_fit;
 mod corpus;
 mod cut;
+mod fit_budget;
+mod fit_levels;
 mod map_fill;
 mod map_rank;
 mod query;
@@ -13,3 +15,4 @@ mod query_names;
 mod repository;
 mod select;
 mod select_more;
+mod texts;
