@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use loom_base::codec::{Reader, Writer};
 use loom_engine::context::{Asked, Corpus, CorpusColumns, Granularity, Past, Wishes, select};
+use proptest::prelude::*;
 
 use crate::repository::{corpus, files};
 
@@ -158,5 +159,21 @@ fn parts_of_a_file_are_its_own() {
         let parts = corpus.parts_of(u32::try_from(at).unwrap());
         assert_eq!(parts.len(), (end - start) as usize);
         assert!(parts.iter().all(|part| part.file as usize == at));
+    }
+}
+
+proptest! {
+    #[test]
+    fn broken_bytes_are_refused_or_read_without_a_crash(at in 0usize..400, byte in any::<u8>(), cut in 0usize..400) {
+        let one = corpus(&files(FILES));
+        let (mut out, texts) = written(&one);
+        let at = at % out.len();
+        out[at] = byte;
+        let changed = read(&(out.clone(), texts.clone()), one.columns());
+        if let Some(corpus) = changed {
+            let _ = order(&corpus, "`Store.load` in a.py");
+        }
+        out.truncate(cut % out.len());
+        prop_assert!(read(&(out, texts), one.columns()).is_none());
     }
 }
