@@ -247,6 +247,30 @@ fn kinds_follow_the_first_rule_that_fits() {
     check_kind("bin/tool", Kind::Ballast);
 }
 
+#[test]
+fn only_documents_and_data_are_legal_texts_by_their_names() {
+    for name in [
+        "LICENSE",
+        "LICENSE.md",
+        "COPYING.txt",
+        "NOTICE",
+        "AUTHORS",
+        "HISTORY.rst",
+        "changes.html",
+    ] {
+        check_kind(name, Kind::Ballast);
+    }
+    for name in [
+        "src/history.rs",
+        "license.py",
+        "app/changelog.ts",
+        "notice.go",
+        "authors.rb",
+    ] {
+        check_kind(name, Kind::Source);
+    }
+}
+
 fn sized(name: &str, tokens: usize) -> FileMeta {
     FileMeta {
         tokens,
