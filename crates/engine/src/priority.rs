@@ -157,10 +157,11 @@ const DATA: &[&str] = &["json", "csv", "tsv", "xml", "svg", "text", "po", "jsonl
 
 fn is_ballast(folders: &str, name: &str, language: Option<&str>) -> bool {
     let is_data = language.is_none_or(|language| DATA.contains(&language));
+    let is_document = is_data || language.is_some_and(|language| SUPPORT.contains(&language));
     let top = folders.split('/').next().unwrap_or_default();
     has_folder(folders, BALLAST_FOLDERS)
         || BALLAST_AT_TOP.contains(&top)
-        || LEGAL.iter().any(|start| name.starts_with(start))
+        || is_document && LEGAL.iter().any(|start| name.starts_with(start))
         || GENERATED.iter().any(|end| name.ends_with(end))
         || name.contains("generated")
         || is_data && !is_introduction(name) && !name.starts_with("tsconfig")

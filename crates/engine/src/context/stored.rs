@@ -75,18 +75,38 @@ impl Corpus {
 
     /// Returns true if all indices are valid.
     fn is_whole(&self) -> bool {
-        let (files, parts) = (self.files.len() as u32, self.parts.len() as u32);
+        let files = self.files.len() as u32;
         let ends = self.parts.iter().map(|part| part.terms_end);
         self.keys.len() == self.counts.len()
             && ends.clone().is_sorted()
             && ends.max().unwrap_or(0) as usize == self.keys.len()
-            && self.parts.iter().all(|part| part.file < files)
-            && self
-                .files
-                .iter()
-                .all(|file| file.parts.start <= file.parts.end && file.parts.end <= parts)
+            && self.parts_follow_files()
+            && self.files_match_program()
             && self.of_program.len() == self.program.file_count()
             && self.of_program.iter().all(|file| *file < files)
+    }
+
+    /// Returns whether the files divide the parts among them, one after the other.
+    fn parts_follow_files(&self) -> bool {
+        let mut end = 0;
+        for (number, file) in (0..).zip(&self.files) {
+            let parts = self.parts.get(end..file.parts.end as usize);
+            let is_own = |parts: &[CorpusPart]| parts.iter().all(|part| part.file == number);
+            if file.parts.start as usize != end || !parts.is_some_and(is_own) {
+                return false;
+            }
+            end = file.parts.end as usize;
+        }
+        end == self.parts.len()
+    }
+
+    /// Returns whether each file of the program is that file of the corpus.
+    fn files_match_program(&self) -> bool {
+        let own = |id: FileId| self.of_program.get(id.0 as usize).copied();
+        let matches = |(number, file): (u32, &CorpusFile)| {
+            file.program.is_none_or(|id| own(id) == Some(number))
+        };
+        (0..).zip(&self.files).all(matches)
     }
 }
 
