@@ -26,7 +26,7 @@ impl Packer {
                 survey.overview.sections = self.all_sections(past, survey)?;
             }
             survey.overview.guidance = self.guidance(&run);
-            Ok(())
+            Ok::<_, PackError>(())
         };
         if self.options.secrets.mode.hides() {
             run.secrets

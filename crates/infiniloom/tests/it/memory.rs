@@ -124,7 +124,7 @@ fn edits_belong_to_later_snapshots_until_they_are_saved() {
         0
     );
     let found = Navigate::definitions("refund").run(&edited).unwrap();
-    assert_eq!(found.definitions.unwrap().len(), 2);
+    assert_eq!(found.definitions.len(), 2);
     // Another edit of the same file is another state.
     repository
         .apply([Change::edit("shop/tax.py", "x = 1\n")])

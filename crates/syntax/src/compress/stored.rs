@@ -2,7 +2,7 @@
 
 use loom_base::codec::{Reader, Writer};
 
-use crate::{Compressed, Elided, ElidedKind, Gentler, Level, LineMap};
+use crate::{Compressed, Elided, ElidedKind, LevelFallback, Level, LineMap};
 
 impl Compressed {
     /// Writes it.
@@ -35,7 +35,7 @@ impl Compressed {
         let gentler = match from.flag()? {
             true => Some((
                 Level::from_name(from.text()?)?,
-                Gentler::from_reason(from.text()?)?,
+                LevelFallback::from_reason(from.text()?)?,
             )),
             false => None,
         };
