@@ -134,8 +134,9 @@ pub use loom_llm::{
     CalibrationError, Calibrations, Endpoint, Measured, ProviderError, RemoteEmbedder, Samples,
 };
 pub use loom_lookup::{
-    Call, Calls, Certainty, CodePlace, Definition, FileImports, FileStructure, HitLine, KeptSyntax,
-    Navigate, Precision, Relations, StructureOptions, Target, Use,
+    Call, Calls, Certainty, CodePlace, Definition, Detail, FileHits, FileImports, FileStructure,
+    HitLine, Judged, KeptSyntax, Navigate, Precision, RankOptions, RankedHit, Relations,
+    SearchOptions, Searched, StructureOptions, Target, Use,
 };
 pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count, file_kind,

@@ -71,12 +71,6 @@ struct Scanned {
 /// A file with what was made of its text; of one with secrets nothing is made yet.
 type Read<D> = (FileStructure, Result<D, Secrets>);
 
-impl StructureOptions {
-    fn wants(&self, language: Option<Language>) -> bool {
-        self.languages.is_empty() || language.is_some_and(|one| self.languages.contains(&one))
-    }
-}
-
 impl Packer {
     /// Hands out the structure of every file, ordered by path. Files that are left out,
     /// cannot be read or are not text are passed over; the run notes which could not be

@@ -29,3 +29,10 @@ pub struct StructureOptions {
     /// handed to programs.
     pub redacts: bool,
 }
+
+impl StructureOptions {
+    /// Whether a file in a language is parsed.
+    pub fn wants(&self, language: Option<Language>) -> bool {
+        self.languages.is_empty() || language.is_some_and(|one| self.languages.contains(&one))
+    }
+}

@@ -126,7 +126,7 @@ impl Context {
         let session = snapshot.session(&self.choices, control)?;
         let mut request = self.request(&session)?;
         let run = session.run();
-        let repository = session.packer.context_repository&run, &session.cancel?;
+        let repository = session.packer.context_repository(&run, &session.cancel)?;
         self.check_pins(&repository)?;
         request.pins = self.pins.clone();
         let hot = self.hot.iter();

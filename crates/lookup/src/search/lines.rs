@@ -185,7 +185,7 @@ impl LineSource<'_> {
 
 /// Leaves `count` matching lines, what stands before them, and `after` lines behind the
 /// last of them.
-pub fn cut_lines(lines: &mut Vec<HitLine>, count: usize, after: usize) {
+pub(super) fn cut_lines(lines: &mut Vec<HitLine>, count: usize, after: usize) {
     let mut matching = lines.iter().filter(|line| line.is_match);
     let Some(last) = matching.nth(count.saturating_sub(1)).map(|line| line.line) else {
         return;

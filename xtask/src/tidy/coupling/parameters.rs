@@ -263,7 +263,7 @@ mod tests {
     fn unclear_parameters_are_a_problem() {
         let found = unclear(&TextFile::new("a.rs", TUPLE));
         assert_eq!(
-            shown(check(&found).collect()),
+            shown(check(&found)),
             ["a.rs:2: `f` takes a tuple, use a struct, an enum or two functions"]
         );
     }
