@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom_engine::fit::{FileLevels, LevelChoice, LevelFiles, Plan, Step, compress_to_budget};
-use loom_engine::{Form, FileRole, Note, describe};
+use loom_engine::{FileRole, Form, Note, describe};
 use loom_secrets::redact;
 use loom_source::{LeftOut, Reason};
 use loom_syntax::{Compression, Draft, Level, drafts};

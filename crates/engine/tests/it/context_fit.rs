@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use loom_base::ContentHash;
 use loom_engine::Format;
-use loom_engine::context::{FitError, FitOptions, Fitted, Shown, Wishes, fit};
+use loom_engine::context::{DisplayText, FitError, FitOptions, Fitted, SelectOptions, fit};
 use proptest::prelude::*;
 
 use crate::repository::{TOKENIZER, files, tokens};
@@ -36,7 +36,7 @@ impl Queried {
     fn new(repository: &str, query: &str) -> Self {
         Self {
             texts: files(repository),
-            answer: ask_with(repository, query, &[], &Wishes::default()),
+            answer: ask_with(repository, query, &[], &SelectOptions::default()),
         }
     }
 
@@ -44,7 +44,7 @@ impl Queried {
         let hash = ContentHash::from_bytes([0; 32]);
         let texts = |file: u32| {
             let text = self.texts[file as usize].1.clone();
-            Some(Arc::new(Shown::new(text, hash)))
+            Some(Arc::new(DisplayText::new(text, hash)))
         };
         let summaries = |file: u32| Some(format!("about file {file}"));
         fit(
@@ -372,7 +372,12 @@ fn files_whose_text_is_gone_are_not_shown() {
     let queried = shop();
     let hash = ContentHash::from_bytes([0; 32]);
     let texts = |file: u32| {
-        (file != 0).then(|| Arc::new(Shown::new(queried.texts[file as usize].1.clone(), hash)))
+        (file != 0).then(|| {
+            Arc::new(DisplayText::new(
+                queried.texts[file as usize].1.clone(),
+                hash,
+            ))
+        })
     };
     let (selection, corpus) = (&queried.answer.selection, &queried.answer.corpus);
     let fitted = fit(selection, corpus, &options(10_000), &texts, &|_| None).unwrap();
@@ -383,7 +388,7 @@ fn files_whose_text_is_gone_are_not_shown() {
 #[test]
 fn lines_of_a_text_are_counted_from_1_and_end_with_it() {
     let check = |text: &str, lines: std::ops::RangeInclusive<u32>, expected: &str| {
-        let shown = Shown::new(text.to_owned(), ContentHash::from_bytes([0; 32]));
+        let shown = DisplayText::new(text.to_owned(), ContentHash::from_bytes([0; 32]));
         assert_eq!(shown.lines(lines), expected, "{text:?}");
     };
     check("a\nb\nc", 1..=1, "a\n");

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use loom_base::codec::{Reader, Writer};
-use loom_engine::context::{Asked, Corpus, CorpusColumns, Granularity, Past, Wishes, select};
+use loom_engine::context::{
+    Corpus, CorpusColumns, Granularity, ParsedQuery, Past, SelectOptions, select,
+};
 use proptest::prelude::*;
 
 use crate::repository::{corpus, files};
@@ -38,9 +40,9 @@ fn read(bytes: &(Vec<u8>, Vec<u8>), columns: CorpusColumns) -> Option<Corpus> {
 
 /// The order that a corpus gives for a query.
 fn order(corpus: &Corpus, query: &str) -> Vec<(u32, f64)> {
-    let wishes = Wishes::default();
+    let wishes = SelectOptions::default();
     let found = select(
-        &Asked::new(query),
+        &ParsedQuery::new(query),
         corpus,
         &Past::default(),
         &wishes,

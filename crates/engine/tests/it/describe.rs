@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loom_engine::{
-    Contents, FileMeta, Kind, Marks, Note, Overview, Shortened, cells, excerpt, inspect,
+    Contents, FileMeta, FileRole, Marks, Note, Overview, Shortened, cells, excerpt, inspect,
     is_minified, lines_within, longest_line_start, longest_start, number_lines, numbered, priority,
 };
 use loom_syntax::{Compression, Language, Level, Limits, compress};
@@ -101,7 +101,7 @@ fn a_shortened_file_numbers_its_lines_as_they_were() {
     let how = Compression::at(Level::Aggressive);
     let compressed = compress(Language::from_id("rust"), text, &how, &Limits::default());
     let mut file = meta("a.rs", &compressed.text);
-    let shortened = Shortened::new("aggressive", (tokens(text), 9), &compressed);
+    let shortened = Shortened::new("aggressive", tokens(text), 9, &compressed);
     assert_eq!(shortened.elided_lines(), 6, "{}", compressed.text);
     file.shortened = Some(Arc::new(shortened));
     let last = compressed
@@ -221,30 +221,30 @@ fn contents_are_inspected_by_their_start() {
     assert!(!is_minified(None, &"a{b:c}".repeat(900), 1));
 }
 
-fn check_kind(name: &str, expected: Kind) {
-    assert_eq!(Kind::of(&meta(name, "")), expected, "{name}");
+fn check_kind(name: &str, expected: FileRole) {
+    assert_eq!(FileRole::of(&meta(name, "")), expected, "{name}");
 }
 
 #[test]
 fn kinds_follow_the_first_rule_that_fits() {
     // Ballast before test, test before introduction, introduction before support.
-    check_kind("tests/fixtures/a.rs", Kind::Ballast);
-    check_kind("node_modules/a/README.md", Kind::Ballast);
-    check_kind("tests/README.md", Kind::Test);
-    check_kind("README.md", Kind::Introduction);
-    check_kind("docs/README.md", Kind::Support);
-    check_kind("src/package.json", Kind::Support);
-    check_kind("src/data.json", Kind::Ballast);
-    check_kind("tsconfig.json", Kind::Source);
-    check_kind("deps/a.c", Kind::Ballast);
-    check_kind("src/deps/a.c", Kind::Source);
-    check_kind("src/api_generated.go", Kind::Ballast);
-    check_kind("src/.hidden/a.py", Kind::Support);
-    check_kind("SRC/TESTS/A.PY", Kind::Test);
-    check_kind("src/latest/contest.py", Kind::Source);
-    check_kind("src/a.spec.ts", Kind::Test);
-    check_kind("conftest.py", Kind::Test);
-    check_kind("bin/tool", Kind::Ballast);
+    check_kind("tests/fixtures/a.rs", FileRole::Ballast);
+    check_kind("node_modules/a/README.md", FileRole::Ballast);
+    check_kind("tests/README.md", FileRole::Test);
+    check_kind("README.md", FileRole::Introduction);
+    check_kind("docs/README.md", FileRole::Support);
+    check_kind("src/package.json", FileRole::Support);
+    check_kind("src/data.json", FileRole::Ballast);
+    check_kind("tsconfig.json", FileRole::Source);
+    check_kind("deps/a.c", FileRole::Ballast);
+    check_kind("src/deps/a.c", FileRole::Source);
+    check_kind("src/api_generated.go", FileRole::Ballast);
+    check_kind("src/.hidden/a.py", FileRole::Support);
+    check_kind("SRC/TESTS/A.PY", FileRole::Test);
+    check_kind("src/latest/contest.py", FileRole::Source);
+    check_kind("src/a.spec.ts", FileRole::Test);
+    check_kind("conftest.py", FileRole::Test);
+    check_kind("bin/tool", FileRole::Ballast);
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn only_documents_and_data_are_legal_texts_by_their_names() {
         "HISTORY.rst",
         "changes.html",
     ] {
-        check_kind(name, Kind::Ballast);
+        check_kind(name, FileRole::Ballast);
     }
     for name in [
         "src/history.rs",
@@ -267,7 +267,7 @@ fn only_documents_and_data_are_legal_texts_by_their_names() {
         "notice.go",
         "authors.rb",
     ] {
-        check_kind(name, Kind::Source);
+        check_kind(name, FileRole::Source);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a map shows within a budget, and what it says in each format.
 
 use loom_engine::map::{
-    Algorithm, Extract, Filled, Focus, Level, Linked, MapError, MapFormat, MapOptions, Weights,
+    Algorithm, Extract, Filled, Focus, Level, MapError, MapFormat, MapOptions, SymbolGraph, Weights,
 };
 use loom_graph::Alone;
 use proptest::prelude::*;
@@ -25,7 +25,7 @@ fn options(budget: usize, format: MapFormat) -> MapOptions {
     }
 }
 
-fn map(linked: &Linked, options: &MapOptions) -> Result<Filled, MapError> {
+fn map(linked: &SymbolGraph, options: &MapOptions) -> Result<Filled, MapError> {
     linked.map(options, &TOKENIZER, &Alone)
 }
 

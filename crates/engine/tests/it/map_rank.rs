@@ -1,6 +1,8 @@
 //! How important files and symbols are for a map, and why.
 
-use loom_engine::map::{Algorithm, Flow, Focus, Importance, Interest, Linked, Weights, importance};
+use loom_engine::map::{
+    Algorithm, Flow, Focus, Importance, Interest, SymbolGraph, Weights, importance,
+};
 use loom_graph::Alone;
 use proptest::prelude::*;
 
@@ -14,7 +16,12 @@ const NONE: Weights = Weights {
     test_coverage: 0.0,
 };
 
-fn rank(linked: &Linked, weights: &Weights, recency: &[f64], interest: &Interest) -> Importance {
+fn rank(
+    linked: &SymbolGraph,
+    weights: &Weights,
+    recency: &[f64],
+    interest: &Interest,
+) -> Importance {
     importance(
         linked,
         Algorithm::Pagerank,
@@ -25,19 +32,19 @@ fn rank(linked: &Linked, weights: &Weights, recency: &[f64], interest: &Interest
     )
 }
 
-fn file_of(linked: &Linked, name: &str) -> usize {
+fn file_of(linked: &SymbolGraph, name: &str) -> usize {
     let mut files = linked.files.iter();
     files.position(|file| file.path == path(name)).unwrap()
 }
 
 /// The scores of files by path.
-fn scores<'l>(linked: &'l Linked, weights: &Weights) -> impl Fn(&str) -> f64 + use<'l> {
+fn scores<'l>(linked: &'l SymbolGraph, weights: &Weights) -> impl Fn(&str) -> f64 + use<'l> {
     let found = rank(linked, weights, &[], &Interest::default());
     move |name| found.files[file_of(linked, name)]
 }
 
 /// The score of a symbol by name.
-fn symbol(linked: &Linked, found: &[Vec<f64>], name: &str) -> f64 {
+fn symbol(linked: &SymbolGraph, found: &[Vec<f64>], name: &str) -> f64 {
     let all = linked.files.iter().zip(found);
     let mut all = all.flat_map(|(file, scores)| file.symbols.iter().zip(scores));
     *all.find(|(symbol, _)| &*symbol.name == name).unwrap().1
@@ -209,7 +216,7 @@ def uses(busy):
     assert!(of("Busy") > of("Idle"));
 }
 
-fn flows_of(linked: &Linked, name: &str) -> Vec<(String, f32, f32)> {
+fn flows_of(linked: &SymbolGraph, name: &str) -> Vec<(String, f32, f32)> {
     let id = linked.program.file(&path(name)).unwrap();
     let flow = |one: Flow| {
         (
@@ -249,7 +256,7 @@ def uses():
     assert!(flows_of(&linked, "core.py").is_empty());
 }
 
-fn interest(linked: &Linked, focus: &Focus) -> Vec<(String, f64)> {
+fn interest(linked: &SymbolGraph, focus: &Focus) -> Vec<(String, f64)> {
     let found = focus.interest(linked).files;
     let files = linked.files.iter().zip(found);
     let mut files: Vec<(String, f64)> = files

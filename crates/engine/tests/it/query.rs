@@ -1,10 +1,10 @@
 //! What a query says: words with weights, kinds of lines, quoted messages, paths.
 
-use loom_engine::context::Asked;
+use loom_engine::context::ParsedQuery;
 use proptest::prelude::*;
 
 /// The weight of the term of a word.
-fn weight(parsed: &Asked, word: &str) -> f64 {
+fn weight(parsed: &ParsedQuery, word: &str) -> f64 {
     let mut weight = 0.0;
     loom_search::terms_in(word, |term| {
         let found = parsed.terms.iter().find(|(one, _)| one == term);
@@ -15,7 +15,7 @@ fn weight(parsed: &Asked, word: &str) -> f64 {
 
 /// Checks that each of the words weighs less than the one before it.
 fn check_falling(query: &str, words: &[&str]) {
-    let parsed = Asked::new(query);
+    let parsed = ParsedQuery::new(query);
     for pair in words.windows(2) {
         let (more, less) = (weight(&parsed, pair[0]), weight(&parsed, pair[1]));
         assert!(more > less, "{pair:?}: {more} {less}\n{query}");
@@ -42,10 +42,10 @@ fn words_that_every_report_has_weigh_less_than_others() {
 
 #[test]
 fn a_repeated_word_weighs_more_but_saturates() {
-    let once = weight(&Asked::new("title\n\nplanet"), "planet");
-    let thrice = weight(&Asked::new("title\n\nplanet planet planet"), "planet");
+    let once = weight(&ParsedQuery::new("title\n\nplanet"), "planet");
+    let thrice = weight(&ParsedQuery::new("title\n\nplanet planet planet"), "planet");
     let often = weight(
-        &Asked::new(&format!("title\n\n{}", "planet ".repeat(1_000))),
+        &ParsedQuery::new(&format!("title\n\n{}", "planet ".repeat(1_000))),
         "planet",
     );
     assert!(once < thrice && thrice < 3.0 * once, "{once} {thrice}");
@@ -54,9 +54,9 @@ fn a_repeated_word_weighs_more_but_saturates() {
 
 #[test]
 fn stop_words_count_only_where_they_are_marked_as_code() {
-    let plain = Asked::new("title\n\nthe after planet");
+    let plain = ParsedQuery::new("title\n\nthe after planet");
     assert_eq!(weight(&plain, "after"), 0.0);
-    let code = Asked::new("title\n\nthe `after` planet");
+    let code = ParsedQuery::new("title\n\nthe `after` planet");
     assert!(weight(&code, "after") > weight(&code, "planet"));
 }
 
@@ -71,29 +71,30 @@ fn lines_of_templates_and_comments_say_nothing() {
         "Please provide a planet",
         "--- planet",
     ] {
-        let parsed = Asked::new(&format!("title\n\n{line}\n"));
+        let parsed = ParsedQuery::new(&format!("title\n\n{line}\n"));
         assert_eq!(weight(&parsed, "planet"), 0.0, "{line}");
-        let plain = Asked::new(&format!("title\n\n{line}\nplanet\n"));
+        let plain = ParsedQuery::new(&format!("title\n\n{line}\nplanet\n"));
         assert!(weight(&plain, "planet") > 0.0, "{line}");
     }
 }
 
 #[test]
 fn a_heading_of_its_own_is_prose_and_ends_the_environment() {
-    let parsed = Asked::new("title\n\n### Environment\nplanet\n### Parsing of comets\ngalaxy\n");
+    let parsed =
+        ParsedQuery::new("title\n\n### Environment\nplanet\n### Parsing of comets\ngalaxy\n");
     assert!(weight(&parsed, "planet") < weight(&parsed, "galaxy"));
     assert_eq!(weight(&parsed, "comet"), weight(&parsed, "galaxy"));
 }
 
 #[test]
 fn a_fence_of_tildes_is_not_closed_by_backticks() {
-    let parsed = Asked::new("title\n\n~~~\n```\nplanet\n~~~\ngalaxy\n");
+    let parsed = ParsedQuery::new("title\n\n~~~\n```\nplanet\n~~~\ngalaxy\n");
     assert!(weight(&parsed, "planet") < weight(&parsed, "galaxy"));
 }
 
 #[test]
 fn the_first_line_with_text_is_the_title() {
-    let parsed = Asked::new("\n\nParse the planet\n\ngalaxy here\n");
+    let parsed = ParsedQuery::new("\n\nParse the planet\n\ngalaxy here\n");
     assert_eq!(parsed.title, ["pars", "planet"]);
 }
 
@@ -108,19 +109,19 @@ fn the_share_of_the_title_is_its_weight_among_all_words() {
         ("", 0.0),
         ("the", 0.0),
     ] {
-        assert_eq!(Asked::new(query).title_share, expected, "{query}");
+        assert_eq!(ParsedQuery::new(query).title_share, expected, "{query}");
     }
 }
 
 #[test]
 fn the_meaning_is_the_title_thrice_and_the_prose() {
-    let parsed = Asked::new("Title\n\nFirst line.\n```\ncode()\n```\nLast line.\n");
+    let parsed = ParsedQuery::new("Title\n\nFirst line.\n```\ncode()\n```\nLast line.\n");
     assert_eq!(
-        parsed.meant,
+        parsed.prose,
         "Title\nTitle\nTitle\nFirst line.\nLast line.\n"
     );
-    let long = Asked::new(&format!("Title\n{}", "words of a line\n".repeat(10_000)));
-    assert!(long.meant.len() < 3_100, "{}", long.meant.len());
+    let long = ParsedQuery::new(&format!("Title\n{}", "words of a line\n".repeat(10_000)));
+    assert!(long.prose.len() < 3_100, "{}", long.prose.len());
 }
 
 #[test]
@@ -135,12 +136,12 @@ fn a_name_alone_is_a_lone_name() {
         ("a-b", None),
         ("", None),
     ] {
-        assert_eq!(Asked::new(query).lone.as_deref(), expected, "{query}");
+        assert_eq!(ParsedQuery::new(query).lone.as_deref(), expected, "{query}");
     }
 }
 
 fn check_phrases(text: &str, expected: &[&str]) {
-    let parsed = Asked::new(text);
+    let parsed = ParsedQuery::new(text);
     let found: Vec<String> = parsed
         .phrases
         .iter()
@@ -179,13 +180,13 @@ fn a_phrase_that_is_said_twice_counts_once_with_the_first_weight() {
 }
 
 fn check_paths(text: &str, expected: &[&str]) {
-    let parsed = Asked::new(text);
+    let parsed = ParsedQuery::new(text);
     let found: Vec<String> = parsed
         .paths
         .iter()
         .map(|one| {
             let line = one.line.map_or(String::new(), |line| format!(":{line}"));
-            let by = if one.is_said { "said" } else { "printed" };
+            let by = if one.is_by_person { "said" } else { "printed" };
             format!("{}{line} {by}", one.parts.join("/"))
         })
         .collect();
@@ -220,7 +221,7 @@ fn versions_members_and_unknown_endings_are_no_paths() {
 proptest! {
     #[test]
     fn terms_are_distinct_positive_and_the_heaviest_first(text in "([a-z]{2,6}[ \n`]){0,60}") {
-        let parsed = Asked::new(&text);
+        let parsed = ParsedQuery::new(&text);
         let mut names: Vec<&str> = parsed.terms.iter().map(|(term, _)| term.as_str()).collect();
         prop_assert!(parsed.terms.iter().all(|(_, weight)| *weight > 0.0));
         prop_assert!(parsed.terms.windows(2).all(|pair| pair[0].1 >= pair[1].1));
@@ -234,8 +235,8 @@ proptest! {
 
     #[test]
     fn a_text_is_read_alike_with_any_line_ending(lines in prop::collection::vec("[a-zA-Z`/. ]{0,20}", 0..12)) {
-        let unix = Asked::new(&lines.join("\n"));
-        let windows = Asked::new(&lines.join("\r\n"));
+        let unix = ParsedQuery::new(&lines.join("\n"));
+        let windows = ParsedQuery::new(&lines.join("\r\n"));
         prop_assert_eq!(unix.terms, windows.terms);
         prop_assert_eq!(unix.paths, windows.paths);
         prop_assert_eq!(unix.names, windows.names);

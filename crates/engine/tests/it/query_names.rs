@@ -1,10 +1,10 @@
 //! Names of code and frames of stack traces that a query has.
 
-use loom_engine::context::Asked;
+use loom_engine::context::ParsedQuery;
 
 /// The names as `before.name`, the surest first.
 fn names(text: &str) -> Vec<String> {
-    let parsed = Asked::new(text);
+    let parsed = ParsedQuery::new(text);
     let name = |one: &loom_engine::context::Named| {
         let mut parts = one.before.clone();
         parts.push(one.name.clone());
@@ -18,7 +18,7 @@ fn check_names(text: &str, expected: &[&str]) {
 }
 
 fn weight(text: &str, name: &str) -> f64 {
-    let parsed = Asked::new(text);
+    let parsed = ParsedQuery::new(text);
     let found = parsed.names.iter().find(|one| one.name == name);
     found.map_or(0.0, |one| one.weight)
 }
@@ -84,7 +84,7 @@ fn names_of_the_environment_are_not_read() {
 }
 
 fn check_frames(text: &str, expected: &[&str]) {
-    let parsed = Asked::new(text);
+    let parsed = ParsedQuery::new(text);
     let found: Vec<String> = parsed
         .frames
         .iter()
@@ -147,7 +147,7 @@ fn frames_of_a_recursion_count_once_and_are_bounded() {
     let many: String = (0..200)
         .map(|line| format!("  File \"a.py\", line {line}, in again\n"))
         .collect();
-    assert_eq!(Asked::new(&format!("x\n{many}")).frames.len(), 64);
+    assert_eq!(ParsedQuery::new(&format!("x\n{many}")).frames.len(), 64);
 }
 
 #[test]

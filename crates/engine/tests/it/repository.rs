@@ -2,7 +2,7 @@
 
 use loom_base::{ContentHash, InMemory, RepoPath};
 use loom_engine::context::{Corpus, CorpusBuilder, Cut};
-use loom_engine::map::{Linked, MapFile, flows};
+use loom_engine::map::{MapFile, SymbolGraph, flows};
 use loom_engine::{FileMeta, describe};
 use loom_models::{Tokenizer, Vocabulary};
 use loom_program::{FileId, Program, ProgramBuilder, Resolver};
@@ -93,7 +93,7 @@ pub(crate) fn corpus(files: &[(String, String)]) -> Corpus {
 }
 
 /// The files as a map sees them.
-pub(crate) fn linked(files: &[(String, String)]) -> Linked {
+pub(crate) fn linked(files: &[(String, String)]) -> SymbolGraph {
     let sources = read(files);
     let program = program(&sources);
     let known = sources.iter().filter(|one| one.language.is_some());
@@ -102,7 +102,7 @@ pub(crate) fn linked(files: &[(String, String)]) -> Linked {
     let files: Vec<MapFile> = known.map(map_file).collect();
     let ids = 0..u32::try_from(files.len()).unwrap();
     let flows = ids.map(|at| flows(&program, FileId(at))).collect();
-    Linked::new(program, files, flows)
+    SymbolGraph::new(program, files, flows)
 }
 
 /// A text with its structure, cut into parts.

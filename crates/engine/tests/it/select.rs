@@ -1,7 +1,7 @@
 //! Which files and parts a query gets, and for which reasons.
 
 use loom_engine::context::{
-    Asked, ContextWeights, Corpus, Past, Selection, Signal, Wishes, select,
+    ContextWeights, Corpus, ParsedQuery, Past, SelectOptions, Selection, Signal, select,
 };
 
 use crate::repository::{corpus, files};
@@ -16,7 +16,7 @@ pub(crate) fn ask_with(
     repository: &str,
     query: &str,
     past: &[(&str, &[u32])],
-    wishes: &Wishes,
+    wishes: &SelectOptions,
 ) -> Answer {
     let files = files(repository);
     let corpus = corpus(&files);
@@ -25,19 +25,19 @@ pub(crate) fn ask_with(
         history.add(message, changed.to_vec());
     }
     let text = |file: u32| Some(files[file as usize].1.clone());
-    let selection = select(&Asked::new(query), &corpus, &history, wishes, &text);
+    let selection = select(&ParsedQuery::new(query), &corpus, &history, wishes, &text);
     Answer { corpus, selection }
 }
 
 pub(crate) fn ask(repository: &str, query: &str) -> Answer {
-    ask_with(repository, query, &[], &Wishes::default())
+    ask_with(repository, query, &[], &SelectOptions::default())
 }
 
 /// Only these signals count.
-fn by(signals: &[Signal]) -> Wishes {
-    Wishes {
+fn by(signals: &[Signal]) -> SelectOptions {
+    SelectOptions {
         weights: ContextWeights::chosen(signals),
-        ..Wishes::default()
+        ..SelectOptions::default()
     }
 }
 
@@ -212,7 +212,7 @@ fn the_type_before_a_name_says_which_definition_is_meant() {
 
 #[test]
 fn a_named_type_speaks_for_its_members_too_but_less() {
-    let answer = ask_with(SHOP, "what does `Stock` do", &[], &Wishes::default());
+    let answer = ask_with(SHOP, "what does `Stock` do", &[], &SelectOptions::default());
     let head = answer.part_share("shop/stock.py:3-3", Signal::Definition);
     let member = answer.part_share("shop/stock.py:7-9", Signal::Definition);
     assert!(

@@ -1,7 +1,7 @@
 //! Signals beside the words of a query: history, meaning, the caller's files; and whether
 //! anything matches at all.
 
-use loom_engine::context::{ContextWeights, Signal, Wishes};
+use loom_engine::context::{ContextWeights, SelectOptions, Signal};
 use proptest::prelude::*;
 
 use crate::select::{Answer, ask, ask_with};
@@ -18,10 +18,10 @@ def third():
     return 3
 ";
 
-fn by(signals: &[Signal]) -> Wishes {
-    Wishes {
+fn by(signals: &[Signal]) -> SelectOptions {
+    SelectOptions {
         weights: ContextWeights::chosen(signals),
-        ..Wishes::default()
+        ..SelectOptions::default()
     }
 }
 
@@ -85,10 +85,10 @@ fn recent_files_come_in_the_order_of_commits() {
 
 #[test]
 fn hot_and_previous_files_are_there_without_a_word_of_the_query() {
-    let hot = Wishes {
+    let hot = SelectOptions {
         hot: vec![2],
         previous: vec![1],
-        ..Wishes::default()
+        ..SelectOptions::default()
     };
     let answer = ask_with(FILES, "first", &[], &hot);
     let paths = answer.paths();
@@ -103,7 +103,7 @@ fn parts_that_are_close_in_meaning_bring_their_files_forward() {
     let parts = ask(FILES, "first").corpus.parts.len();
     let mut closeness = vec![0.1; parts];
     closeness[parts - 1] = 0.9;
-    let wishes = Wishes {
+    let wishes = SelectOptions {
         closeness,
         ..by(&[Signal::Semantic])
     };
@@ -112,7 +112,7 @@ fn parts_that_are_close_in_meaning_bring_their_files_forward() {
 
 #[test]
 fn vectors_of_another_corpus_are_ignored() {
-    let wishes = Wishes {
+    let wishes = SelectOptions {
         closeness: vec![0.9],
         about: vec![0.9; 99],
         ..by(&[Signal::Semantic, Signal::Summary])
@@ -124,7 +124,7 @@ fn vectors_of_another_corpus_are_ignored() {
 #[test]
 fn similar_files_match_only_if_similarity_is_enough() {
     for (matches_by_meaning, expected) in [(false, false), (true, true)] {
-        let wishes = Wishes {
+        let wishes = SelectOptions {
             about: vec![0.0, 0.5, 0.0],
             matches_by_meaning,
             ..by(&[Signal::Summary])
@@ -227,7 +227,7 @@ fn a_word_inside_of_a_longer_name_is_a_match() {
 #[test]
 fn commit_messages_match_where_history_counts() {
     let past: &[(&str, &[u32])] = &[("Fix the galaxy", &[1])];
-    let with = ask_with(FILES, "galaxy", past, &Wishes::default());
+    let with = ask_with(FILES, "galaxy", past, &SelectOptions::default());
     assert!(with.selection.is_match);
     let without = ask_with(FILES, "galaxy", past, &by(&[Signal::Words]));
     assert!(!without.selection.is_match);
@@ -281,9 +281,9 @@ fn parts_of_files_out_of_reach_are_not_ordered() {
         (all.selection.files.len(), all.selection.parts.len()),
         (260, 260)
     );
-    let near = Wishes {
+    let near = SelectOptions {
         reach: Some(1),
-        ..Wishes::default()
+        ..SelectOptions::default()
     };
     let some = ask_with(&text, "galaxy", &[], &near);
     assert_eq!(

@@ -265,7 +265,9 @@ impl<'i> Reader<'i, '_> {
             Some(Nearness::Named)
         } else if is_member {
             None
-        } else if self.scope.around.contains(&def.file) || is_same(self.scope.unqualified(&def.name)) {
+        } else if self.scope.around.contains(&def.file)
+            || is_same(self.scope.unqualified(&def.name))
+        {
             Some(Nearness::Seen)
         } else {
             None

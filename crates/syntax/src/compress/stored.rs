@@ -2,7 +2,7 @@
 
 use loom_base::codec::{Reader, Writer};
 
-use crate::{Compressed, Elided, ElidedKind, LevelFallback, Level, LineMap};
+use crate::{Compressed, Elided, ElidedKind, Level, LevelFallback, LineMap};
 
 impl Compressed {
     /// Writes it.

@@ -26,11 +26,18 @@ pub(crate) fn check(vocabulary: Vocabulary, text: &str) {
         assert_eq!(vocabulary.count(text), expected.len(), "{name} {excerpt:?}");
     }
     let bytes = vocabulary.decode(&expected);
-    assert!(bytes.as_deref() == Ok(text.as_bytes()), "{name} {excerpt:?}");
+    assert!(
+        bytes.as_deref() == Ok(text.as_bytes()),
+        "{name} {excerpt:?}"
+    );
     let enough = vocabulary.count_until(text, expected.len());
     assert_eq!(enough, Some(expected.len()), "{name} {excerpt:?}");
     if let Some(less) = expected.len().checked_sub(1) {
-        assert_eq!(vocabulary.count_until(text, less), None, "{name} {excerpt:?}");
+        assert_eq!(
+            vocabulary.count_until(text, less),
+            None,
+            "{name} {excerpt:?}"
+        );
     }
 }
 
