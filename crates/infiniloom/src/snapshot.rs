@@ -1,9 +1,9 @@
 //! One immutable state of a repository, on which every query runs.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use loom_host::{IndexUse, RepoPath, Searcher};
+use loom_host::{FoundFile, IndexUse, RepoPath, Searcher};
 
 use crate::layer::Layer;
 use crate::options::Settings;
@@ -15,9 +15,26 @@ use crate::{Control, Result};
 pub struct SnapshotId([u8; 16]);
 
 impl SnapshotId {
-    pub(crate) fn new(digest: &blake3::Hash) -> Self {
+    /// The identity of a state with these files.
+    pub(crate) fn identify(reader: &Reader, files: &Files) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        let mut add = |bytes: &[u8]| {
+            hasher.update(&(bytes.len() as u64).to_le_bytes());
+            hasher.update(bytes);
+        };
+        add(format!("{:?}", reader.resolved).as_bytes());
+        for revision in reader.packer.source().revisions() {
+            add(revision.commit.as_bytes());
+        }
+        for list in [&files.shown, &files.teaching] {
+            add(b"");
+            for file in list {
+                add(file.path.as_bytes());
+                add(file.stamp.as_bytes());
+            }
+        }
         let mut id = [0; 16];
-        id.copy_from_slice(&digest.as_bytes()[..16]);
+        id.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
         Self(id)
     }
 }
@@ -39,15 +56,22 @@ pub struct Snapshot {
 
 #[derive(Debug)]
 struct State {
-    id: SnapshotId,
     reader: Reader,
-    files: Files,
+    /// Made when it is needed if the state is unlisted.
+    listing: OnceLock<Listing>,
     /// The files with their known secrets, for queries that show lines.
     lines: Layer<Searcher>,
     /// The same with an index of every file, for queries about symbols and ranks.
     whole: Layer<Searcher>,
     /// The layers of the state before.
     earlier: Earlier,
+}
+
+/// The files of a state, and the identity that they give it.
+#[derive(Debug)]
+struct Listing {
+    id: SnapshotId,
+    files: Files,
 }
 
 /// The files of a state, as the file system knew them.
@@ -57,6 +81,24 @@ pub(crate) struct Files {
     pub(crate) shown: Vec<ListedFile>,
     /// All files whose secrets are redacted.
     pub(crate) teaching: Vec<ListedFile>,
+}
+
+impl Files {
+    /// Lists the files and their stamps.
+    pub(crate) fn list(reader: &Reader) -> Self {
+        let found = reader.packer.source_files();
+        let file = |file: &FoundFile| ListedFile {
+            path: file.path.clone(),
+            stamp: match file.text_hash() {
+                Some(hash) => format!("{hash:?}"),
+                None => format!("{:?}", file.stamp()),
+            },
+        };
+        Self {
+            shown: found.files.iter().map(file).collect(),
+            teaching: found.teaching.iter().map(file).collect(),
+        }
+    }
 }
 
 /// A file of a state.
@@ -76,10 +118,18 @@ pub(crate) struct Earlier {
 
 impl Snapshot {
     pub(crate) fn new(id: SnapshotId, reader: Reader, files: Files, earlier: Earlier) -> Self {
+        Self::with_listing(reader, OnceLock::from(Listing { id, files }), earlier)
+    }
+
+    /// A state whose files are listed only if somebody asks for the list.
+    pub(crate) fn unlisted(reader: Reader) -> Self {
+        Self::with_listing(reader, OnceLock::new(), Earlier::default())
+    }
+
+    fn with_listing(reader: Reader, listing: OnceLock<Listing>, earlier: Earlier) -> Self {
         let state = State {
-            id,
             reader,
-            files,
+            listing,
             lines: Layer::default(),
             whole: Layer::default(),
             earlier,
@@ -89,9 +139,19 @@ impl Snapshot {
         }
     }
 
+    fn listing(&self) -> &Listing {
+        self.state.listing.get_or_init(|| {
+            let files = Files::list(&self.state.reader);
+            Listing {
+                id: SnapshotId::identify(&self.state.reader, &files),
+                files,
+            }
+        })
+    }
+
     /// Returns the identity of the state.
     pub fn id(&self) -> SnapshotId {
-        self.state.id
+        self.listing().id
     }
 
     /// Returns the settings of the state.
@@ -101,7 +161,7 @@ impl Snapshot {
 
     /// Returns the number of files in the state.
     pub fn file_count(&self) -> usize {
-        self.state.files.shown.len()
+        self.listing().files.shown.len()
     }
 
     /// Returns the paths of the files, redacted and in order.
@@ -124,7 +184,7 @@ impl Snapshot {
     }
 
     pub(crate) fn listed(&self) -> &Files {
-        &self.state.files
+        &self.listing().files
     }
 
     pub(crate) fn session(&self, choices: &Choices, control: &Control) -> Result<Session> {

@@ -5,14 +5,14 @@ mod watch;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use loom_host::{Edits, FoundFile, Source};
+use loom_host::{Edits, Source};
 use loom_wire::SettingsFileInfo;
 
 use crate::options::Settings;
 use crate::root::Root;
 use crate::session::Reader;
 use crate::settings_file::files;
-use crate::snapshot::{Earlier, Files, ListedFile, Snapshot, SnapshotId};
+use crate::snapshot::{Earlier, Files, Snapshot, SnapshotId};
 
 use crate::config::Engine;
 use crate::{Control, Result};
@@ -97,6 +97,15 @@ impl Repository {
         control.run(|| self.latest().refresh(&self.shared, control))
     }
 
+    /// Returns the state of the files as the next query finds them. It makes no list of them,
+    /// so the query is the only walk: for a program that runs one query and ends.
+    ///
+    /// # Errors
+    /// If a root is no longer there, or the settings of the repository are invalid.
+    pub fn unlisted_snapshot(&self) -> Result<Snapshot> {
+        Control::new().run(|| self.latest().unlisted(&self.shared))
+    }
+
     /// Takes changes of the caller: all of them, or none if one is an error. Later snapshots
     /// contain them; snapshots that exist stay as they are.
     ///
@@ -153,17 +162,28 @@ fn opened(engine: &Engine, roots: &[Root], control: &Control) -> Result<Source> 
 }
 
 impl Latest {
-    fn refresh(&mut self, shared: &Shared, control: &Control) -> Result<Snapshot> {
+    /// Opens the roots again if they were moved or replaced. Returns what reads them now.
+    fn reader(&mut self, shared: &Shared, control: &Control) -> Result<Reader> {
         if !self.reader.packer.source().is_in_place() && !shared.roots.is_empty() {
             let source = opened(&shared.engine, &shared.roots, control)?;
             let source = source.with_edits(&self.edits);
             self.reader = Reader::open(&shared.engine, source)?;
             self.snapshot = None;
         }
-        let reader = self.reader.refreshed()?;
+        self.reader.refreshed()
+    }
+
+    fn unlisted(&mut self, shared: &Shared) -> Result<Snapshot> {
+        let reader = self.reader(shared, &Control::new())?;
+        self.reader = reader.clone();
+        Ok(Snapshot::unlisted(reader))
+    }
+
+    fn refresh(&mut self, shared: &Shared, control: &Control) -> Result<Snapshot> {
+        let reader = self.reader(shared, control)?;
         let is_same_reader = Arc::ptr_eq(&reader.packer, &self.reader.packer);
-        let files = listed(&reader);
-        let id = identity(&reader, &files);
+        let files = Files::list(&reader);
+        let id = SnapshotId::identify(&reader, &files);
         // What git knows of changes is no part of the list.
         let is_whole = reader.packer.options().history.changed.is_none();
         let same = self.snapshot.as_ref().filter(|latest| latest.id() == id);
@@ -176,40 +196,4 @@ impl Latest {
         (self.reader, self.snapshot) = (reader, Some(snapshot.clone()));
         Ok(snapshot)
     }
-}
-
-/// Lists the files and their stamps.
-fn listed(reader: &Reader) -> Files {
-    let found = reader.packer.source_files();
-    let file = |file: &FoundFile| ListedFile {
-        path: file.path.clone(),
-        stamp: match file.text_hash() {
-            Some(hash) => format!("{hash:?}"),
-            None => format!("{:?}", file.stamp()),
-        },
-    };
-    Files {
-        shown: found.files.iter().map(file).collect(),
-        teaching: found.teaching.iter().map(file).collect(),
-    }
-}
-
-fn identity(reader: &Reader, files: &Files) -> SnapshotId {
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |bytes: &[u8]| {
-        hasher.update(&(bytes.len() as u64).to_le_bytes());
-        hasher.update(bytes);
-    };
-    add(format!("{:?}", reader.resolved).as_bytes());
-    for revision in reader.packer.source().revisions() {
-        add(revision.commit.as_bytes());
-    }
-    for list in [&files.shown, &files.teaching] {
-        add(b"");
-        for file in list {
-            add(file.path.as_bytes());
-            add(file.stamp.as_bytes());
-        }
-    }
-    SnapshotId::new(&hasher.finalize())
 }
