@@ -65,19 +65,24 @@
 //! redacted in all files, also if only an ignored file tells that it is one. Remarks, such as a
 //! file that could not be read, are the `notices` of a result.
 
+mod background;
 mod cache;
 mod choices;
 mod config;
 mod control;
 mod engine;
 mod error;
+mod ids;
 mod layer;
+mod layers;
 mod model;
+mod once_layer;
 mod options;
 mod outputs;
 mod progress;
 mod provider;
 mod query;
+mod redactor;
 mod render;
 mod repository;
 /// Results in the shapes that programs read, for the edges that this repository contains.
@@ -108,6 +113,7 @@ pub use config::Cache;
 pub use control::{Cancel, CancelGuard, Control};
 pub use engine::{Infiniloom, InfiniloomBuilder};
 pub use error::{Error, ErrorKind, ErrorProblem, Result};
+pub use layer::Layer;
 pub use model::{Budget, Model, TokenCount};
 pub use options::{Options, Settings};
 pub use progress::{Progress, ProgressEvent, ProgressEvents, Stage};
@@ -115,8 +121,9 @@ pub use query::{
     Calibrate, Chunk, Compress, Context, Index, Map, Navigate, Pack, PackEvent, PackPart, Query,
     RankedSearch, Read, Scan, Search, Symbols, Tokens, Why,
 };
+pub use redactor::Redactor;
 pub use render::Render;
-pub use repository::{Change, ChangeEvent, Repository, Watch};
+pub use repository::{Change, ChangeEvent, IndexState, Repository, Watch};
 pub use root::Root;
 pub use sanitizer::Sanitizer;
 pub use settings_file::{Existing, SettingsFile};

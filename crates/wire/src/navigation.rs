@@ -31,6 +31,9 @@ pub struct NavigationInfo {
     /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
+    /// The number of definitions that the relation starts from, the first ones.
+    #[serde(skip)]
+    pub candidates: usize,
 }
 
 /// A definition.
@@ -78,6 +81,9 @@ pub struct UseInfo {
     /// The qualified name of the symbol that contains the reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
+    /// The name, as the line has it.
+    #[serde(skip)]
+    pub name: String,
     /// The redacted line.
     pub text: String,
 }

@@ -16,7 +16,7 @@ use super::snapshot_secrets::{Learned, SnapshotSecrets};
 use crate::cache::CacheSession;
 use crate::control::Control;
 use crate::reading::FileReader;
-use crate::secrets::{SourceFiles, scanned, secrets_at_once};
+use crate::secrets::{MessageRedactor, SourceFiles, scanned, secrets_at_once};
 use crate::{Cancel, PackError, Packer, Progress, RepoPath, Run, Stage, Survey};
 
 impl Packer {
@@ -59,6 +59,11 @@ impl Searcher {
         };
         let plan = Replaced::plan(text, &findings, &mut Numbers::default());
         (!plan.is_empty()).then(|| redact(text, &plan))
+    }
+
+    /// Redacts messages about this state of the files.
+    pub fn message_redactor(&self) -> MessageRedactor {
+        MessageRedactor::new(&self.packer.options.secrets, &self.secrets.copies)
     }
 
     /// `findings` of a file with those of other files.

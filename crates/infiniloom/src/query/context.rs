@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use loom_host::{
-    ContextAnswer, ContextRepository, ContextRequest, Embedder, MapWanted, PackError, Run,
-    SecretsMode, context_request, remote_embedder,
+    ContextAnswer, ContextRepository, ContextRequest, Embedder, MapWanted, PackError, SecretsMode,
+    context_request, remote_embedder,
 };
 use loom_wire::{ContextCall, ContextInfo, NoticeInfo};
 
@@ -13,7 +13,7 @@ use super::{counts, narrows, runs};
 use crate::choices::{Format, Signal};
 use crate::results::context::{Detail, PathBase};
 use crate::session::{Choices, Session};
-use crate::{Budget, Control, Error, ErrorKind, Infiniloom, Result, Snapshot, results};
+use crate::{Budget, Control, Error, ErrorKind, Infiniloom, Result, Settings, Snapshot, results};
 
 /// Selects the code for a question or an issue, within a budget, with reasons.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,8 @@ pub struct Context {
     pins: Vec<String>,
     previous: Vec<String>,
     explains: bool,
+    has_optional_pins: bool,
+    has_no_map: bool,
 }
 
 impl Context {
@@ -123,18 +125,39 @@ impl Context {
         self
     }
 
+    /// Decides whether a pin that does not exist is an error, as usual, or a notice.
+    #[must_use]
+    pub fn optional_pins(mut self, is_optional: bool) -> Self {
+        self.has_optional_pins = is_optional;
+        self
+    }
+
+    /// Decides whether a result without a match shows the beginning of the map, as usual.
+    #[must_use]
+    pub fn map_without_match(mut self, is_shown: bool) -> Self {
+        self.has_no_map = !is_shown;
+        self
+    }
+
+    /// Returns the tokens that a context has by these settings, without the reserved ones.
+    pub fn budget_of(settings: &Settings) -> usize {
+        context_request(settings.resolved().settings(), String::new()).budget
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<ContextInfo> {
         let session = snapshot.session(&self.choices, control)?;
-        let mut request = self.request(&session)?;
-        let run = session.run();
-        let repository = session.packer.context_repository(&run, &session.cancel)?;
-        self.check_pins(&repository)?;
+        let mut request = self.request(snapshot, &session)?;
+        let layer = snapshot.context_layer(&session)?;
+        let (repository, run) = (&layer.repository, snapshot.run(&session));
+        if !self.has_optional_pins {
+            self.check_pins(repository)?;
+        }
         request.pins = self.pins.clone();
         let hot = self.hot.iter();
-        request.hot = hot.map(|path| self.known(&repository, path)).collect();
+        request.hot = hot.map(|path| self.known(repository, path)).collect();
         let asked = session
             .packer
-            .context(&repository, &request, &run, &session.cancel);
+            .context(repository, &request, &run, &session.cancel);
         let answer = asked.map_err(|error| refused(error, &session))?;
         let detail = match self.explains {
             true => Detail::Explained,
@@ -144,16 +167,18 @@ impl Context {
         let tokenizer = session.packer.options().model.tokenizer;
         let budget = request.budget;
         let mut info =
-            results::context::info(&base, &repository, &answer, tokenizer, budget, detail);
-        info.notices = self.notices(&session, &run, &answer);
+            results::context::info(&base, repository, &answer, tokenizer, budget, detail);
+        let remarks = layer.remarks.with_run(&run);
+        let remarks = snapshot.notices(&session, remarks);
+        info.notices = self.notices(&session, remarks, &answer);
+        if answer.has_no_match && self.has_no_map {
+            return Ok(results::context::no_match_info(info, tokenizer, ""));
+        }
         if answer.has_no_match {
-            let wanted = MapWanted::default();
-            let map = session
-                .packer
-                .map_repository(&wanted, &session.run(), &session.cancel)?;
+            let map = snapshot.map_layer(&session, &MapWanted::default())?;
             let text = session
                 .packer
-                .no_match_text(answer.files, &map, request.budget);
+                .no_match_text(answer.files, &map.repository, request.budget);
             return Ok(results::context::no_match_info(info, tokenizer, &text));
         }
         let is_empty = repository.corpus().files.is_empty();
@@ -161,10 +186,10 @@ impl Context {
         Ok(info)
     }
 
-    fn request(&self, session: &Session) -> Result<ContextRequest> {
+    fn request(&self, snapshot: &Snapshot, session: &Session) -> Result<ContextRequest> {
         let mut request = context_request(session.settings(), self.query.clone());
         // Without meanings to compare no service is asked for vectors.
-        if request.compares_meanings() {
+        if request.compares_meanings() && !snapshot.reader().engine.is_offline {
             let embedder = remote_embedder(session.settings());
             let embedder = embedder.map_err(PackError::from)?;
             request.embedder = embedder.map(|one| Arc::new(one) as Arc<dyn Embedder>);
@@ -201,7 +226,12 @@ impl Context {
         super::check(problems)
     }
 
-    fn notices(&self, session: &Session, run: &Run, answer: &ContextAnswer) -> Vec<NoticeInfo> {
+    fn notices(
+        &self,
+        session: &Session,
+        remarks: Vec<NoticeInfo>,
+        answer: &ContextAnswer,
+    ) -> Vec<NoticeInfo> {
         let mut notices: Vec<NoticeInfo> = answer
             .missing
             .iter()
@@ -209,7 +239,7 @@ impl Context {
                 NoticeInfo::new("no_such_path", format!("{name}: no such file")).about(name)
             })
             .collect();
-        notices.extend(session.notices(&run.unread(), run.warnings()));
+        notices.extend(remarks);
         if answer.has_no_match {
             let message = loom_host::no_match_message(answer.files);
             notices.push(NoticeInfo::new("no_match", message));
@@ -240,6 +270,8 @@ impl Context {
             pins,
             previous,
             explains,
+            has_optional_pins,
+            has_no_map,
         } = self;
         Ok(ContextCall {
             settings: choices.values.call()?,
@@ -250,6 +282,8 @@ impl Context {
             pins: pins.clone(),
             previous: previous.clone(),
             explain: *explains,
+            optional_pins: *has_optional_pins,
+            no_map: *has_no_map,
         })
     }
 
@@ -263,6 +297,8 @@ impl Context {
             pins,
             previous,
             explain,
+            optional_pins,
+            no_map,
         } = call;
         Ok(Self {
             choices: Choices::of_call(settings, model.as_ref(), engine)?,
@@ -272,6 +308,8 @@ impl Context {
             pins: pins.clone(),
             previous: previous.clone(),
             explains: *explain,
+            has_optional_pins: *optional_pins,
+            has_no_map: *no_map,
         })
     }
 }

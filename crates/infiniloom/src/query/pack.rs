@@ -13,6 +13,7 @@ use super::{check, counts, narrows, runs, unusable};
 use crate::choices::{Fit, Format, Level, Preserve};
 use crate::provider::{KeptOutput, Provider, Subject, unless_exact};
 use crate::session::{Choices, Reader, Session};
+use crate::values::Values;
 use crate::{Budget, Buffer, Control, Error, Infiniloom, Result, Snapshot, Stream};
 
 /// Packs a repository into one text for a model.
@@ -263,6 +264,10 @@ impl Pack {
     ) -> Stream<PackEvent> {
         let started = control.run(|| self.start(snapshot, buffer, control));
         started.unwrap_or_else(Stream::failed)
+    }
+
+    pub(super) fn values(&self) -> &Values {
+        &self.choices.values
     }
 
     fn start(

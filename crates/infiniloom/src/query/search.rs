@@ -1,16 +1,19 @@
 //! Lines that match a pattern or a query.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use loom_host::{
     Detail, Expr, IndexUse, Judged, Language, Pattern, PatternKind, Query, QueryOptions,
     SearchError, SearchOptions, Searched,
 };
-use loom_wire::{AroundCall, FORMAT_VERSION, SearchCall, SearchInfo};
+use loom_wire::{AroundCall, FORMAT_VERSION, FileMatchInfo, MatchInfo, SearchCall, SearchInfo};
 
 use super::call::{callable, choice, unknown_word};
-use super::{check, narrows, runs, secrets_notice};
+use super::{check, milliseconds, narrows, runs, secrets_notice, time_notice};
 use crate::choices::{Case, Sort};
+use crate::layers::Remarks;
 use crate::session::Choices;
 use crate::{Control, Error, ErrorProblem, Infiniloom, Result, Snapshot, results};
 
@@ -29,6 +32,10 @@ pub struct Search {
     per_file: Option<usize>,
     sort: Sort,
     index: IndexUse,
+    path_case: Option<Case>,
+    judged: Judged,
+    has_symbols: bool,
+    time_limit: Option<Duration>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +70,10 @@ impl Search {
             per_file: None,
             sort: Sort::Path,
             index: IndexUse::Auto,
+            path_case: None,
+            judged: Judged::Written,
+            has_symbols: true,
+            time_limit: None,
         }
     }
 
@@ -152,6 +163,41 @@ impl Search {
         self
     }
 
+    /// Decides whether upper and lower case differ in the paths of [`within`](Self::within).
+    /// Without it, the case of the pattern decides.
+    #[must_use]
+    pub fn path_case(mut self, case: Case) -> Self {
+        self.path_case = Some(case);
+        self
+    }
+
+    /// Matches the redacted text instead of the written one: a result then does not tell whether
+    /// a guess of a secret is right.
+    #[must_use]
+    pub fn redacted(mut self, is_redacted: bool) -> Self {
+        self.judged = match is_redacted {
+            true => Judged::Shown,
+            false => Judged::Written,
+        };
+        self
+    }
+
+    /// Decides whether lines come with the symbols around them, as usual, which takes a parse of
+    /// each file that matches.
+    #[must_use]
+    pub fn symbols(mut self, is_shown: bool) -> Self {
+        self.has_symbols = is_shown;
+        self
+    }
+
+    /// Returns the matches that are found within this time; the notice `time_limit` says that
+    /// files are missing.
+    #[must_use]
+    pub fn time_limit(mut self, time: Duration) -> Self {
+        self.time_limit = Some(time);
+        self
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<SearchInfo> {
         let query = self.parsed()?;
         let session = snapshot.session(&self.choices, control)?;
@@ -159,10 +205,10 @@ impl Search {
         let detail = self.detail(&query);
         let options = SearchOptions {
             detail,
-            symbols: true,
+            symbols: self.has_symbols,
             limit: self.limit,
             per_file: self.per_file,
-            judged: Judged::Written,
+            judged: self.judged,
         };
         let (mut matches, mut files) = (Vec::new(), Vec::new());
         let emit = |file: loom_host::FileHits| {
@@ -175,12 +221,22 @@ impl Search {
             }
             ControlFlow::Continue(())
         };
-        let searched = match self.sort {
-            Sort::Score => searcher.search_best_first(&query, &options, &session.cancel, emit),
-            Sort::Path => searcher.search(&query, &options, &session.cancel, emit),
+        let cancel = match self.time_limit {
+            Some(time) => session.cancel.within(time),
+            None => session.cancel.clone(),
         };
-        let searched: Searched = searched.map_err(|error| self.explained(error))?;
-        let mut notices = session.notices(&searcher.unread(), searcher.warnings());
+        let searched = match self.sort {
+            Sort::Score => searcher.search_best_first(&query, &options, &cancel, emit),
+            Sort::Path => searcher.search(&query, &options, &cancel, emit),
+        };
+        session.check()?;
+        let is_late = self.time_limit.is_some() && cancel.is_cancelled() && searched.is_err();
+        let searched: Searched = match is_late {
+            true => found_in_time(&matches, &files),
+            false => searched.map_err(|error| self.explained(error))?,
+        };
+        let mut notices = snapshot.notices(&session, Remarks::of_search(&searcher));
+        notices.extend(is_late.then(|| time_notice("files")));
         let mode = session.packer.secrets_mode();
         notices.extend(secrets_notice(mode, searched.secrets));
         Ok(SearchInfo {
@@ -205,11 +261,7 @@ impl Search {
     fn parsed(&self) -> Result<Query> {
         let language =
             |name: &str| Language::from_id(&name.to_lowercase()).map(|one| one.id().to_owned());
-        let case = match self.case {
-            Case::Sensitive => loom_host::Case::Sensitive,
-            Case::Insensitive => loom_host::Case::Insensitive,
-            Case::Smart => loom_host::Case::Smart,
-        };
+        let case = host_case(self.case);
         let options = QueryOptions {
             case,
             is_word: self.is_word,
@@ -242,7 +294,7 @@ impl Search {
         if !self.paths.is_empty() {
             let paths = self.paths.iter().map(|path| Pattern {
                 kind: PatternKind::Literal,
-                case,
+                case: self.path_case.map_or(case, host_case),
                 ..Pattern::literal(path.strip_prefix("./").unwrap_or(path))
             });
             query = query.within(Expr::Or(paths.map(Expr::Path).collect()));
@@ -281,6 +333,10 @@ impl Search {
             per_file,
             sort,
             index: _, // no setter sets it
+            path_case,
+            judged,
+            has_symbols,
+            time_limit,
         } = self;
         let kind = match kind {
             Kind::Text => "text",
@@ -306,6 +362,10 @@ impl Search {
             limit: *limit,
             limit_per_file: *per_file,
             sort: (*sort != Sort::Path).then(|| sort.name().to_owned()),
+            path_case: path_case.map(|case| case.name().to_owned()),
+            redacted: *judged == Judged::Shown,
+            no_symbols: !has_symbols,
+            time_limit_ms: time_limit.map(milliseconds),
         })
     }
 
@@ -324,6 +384,10 @@ impl Search {
             limit,
             limit_per_file,
             sort,
+            path_case,
+            redacted,
+            no_symbols,
+            time_limit_ms,
         } = call;
         let kind = match kind.as_str() {
             "text" => Kind::Text,
@@ -349,8 +413,31 @@ impl Search {
             limit: *limit,
             per_file: *limit_per_file,
             sort: choice(sort.as_ref())?.unwrap_or(Sort::Path),
-            ..Self::new(text.clone(), kind)
+            path_case: choice(path_case.as_ref())?,
+            has_symbols: !no_symbols,
+            time_limit: time_limit_ms.map(Duration::from_millis),
+            ..Self::new(text.clone(), kind).redacted(*redacted)
         })
     }
 }
 narrows!(Search);
+
+fn host_case(case: Case) -> loom_host::Case {
+    match case {
+        Case::Sensitive => loom_host::Case::Sensitive,
+        Case::Insensitive => loom_host::Case::Insensitive,
+        Case::Smart => loom_host::Case::Smart,
+    }
+}
+
+/// The summary of a search that its time limit ended.
+fn found_in_time(matches: &[MatchInfo], files: &[FileMatchInfo]) -> Searched {
+    let paths: BTreeSet<&str> = matches.iter().map(|one| one.path.as_str()).collect();
+    let counts = files.iter().filter_map(|file| file.lines);
+    Searched {
+        files: paths.len() + files.len(),
+        lines: matches.len() + counts.sum::<usize>(),
+        is_cut: true,
+        ..Searched::default()
+    }
+}
