@@ -184,6 +184,8 @@ calls! {
         languages: Vec<String>,
         /// Whether changes are only reported.
         status: bool,
+        /// Whether tokens and bytes are not counted.
+        no_totals: bool,
     }
 
     /// The values of `Map`.

@@ -9,16 +9,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use infiniloom::host::{Packer, SecretsScope, Source, pack_options, read_user_text};
+use infiniloom::host::read_user_text;
+use infiniloom::{Cache, Infiniloom, Options};
 use loom_mcp::{
-    HTTP_PATH, HttpError, HttpLimits, HttpOptions, Opened, Opener, Roots, Server, serve_http,
-    serve_stdio,
+    HTTP_PATH, HttpError, HttpLimits, HttpOptions, Opener, Roots, Server, serve_http, serve_stdio,
 };
 use loom_settings::Group;
 
 use crate::error::CliError;
 use crate::flags;
-use crate::outputs::Outputs;
 use crate::ui::Ui;
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets, Group::Model];
@@ -161,31 +160,24 @@ fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
     }
 }
 
-/// Opens a folder with the settings that hold there.
+/// Opens a folder with the settings that hold there. Nothing leaves the machine, and nothing
+/// outside of the folders that are served is read.
 fn opener(matches: &ArgMatches) -> Opener {
     let matches = matches.clone();
     Arc::new(move |path: &Path| {
-        let opened = || -> Result<Opened, CliError> {
-            let source = Source::open(&[path])?;
-            let layer = flags::layer(&matches, GROUPS);
-            let files = super::config::config_files(&matches);
-            let resolved = super::config::resolve(&matches, Some(&source), layer)?;
-            let files = files.places(&source);
-            let outputs = Outputs::locate(resolved.settings(), &source).all();
-            let mut options = pack_options(&resolved, &outputs)?;
-            // The server reads nothing outside of the roots that it serves.
-            options.secrets.scope = SecretsScope::Roots;
-            let warnings = resolved.warnings().to_vec();
-            let settings = resolved.into_settings();
-            let packer = Packer::new(source, options);
-            Ok(Opened {
-                packer,
-                settings,
-                files,
-                warnings,
-            })
-        };
-        opened().map_err(|error| error.in_words())
+        let engine = Infiniloom::builder()
+            .config_files(super::config::config_files(&matches))
+            .cache(Cache::User)
+            .options(Options::from_flags(flags::layer(&matches, GROUPS)))
+            .offline()
+            .stay_inside_roots()
+            .build()?;
+        let repository = engine.open(path)?;
+        let settings = repository.settings();
+        let ui = Ui::new(&settings.resolved().settings().ui);
+        let warnings = settings.warnings().iter();
+        warnings.for_each(|warning| ui.warn(warning));
+        Ok(repository)
     })
 }
 
