@@ -91,7 +91,16 @@ impl Shared {
         self.warmth.indexing.begin_building();
         let control = Control::new().with_cancel(&cancel);
         let shared = Arc::clone(self);
-        std::thread::spawn(move || shared.work_ahead(&control));
+        std::thread::spawn(move || {
+            // Callers must not wait for an index that a defect ended.
+            let done = control.run(|| {
+                shared.work_ahead(&control);
+                Ok(())
+            });
+            if done.is_err() && control.check().is_ok() {
+                shared.warmth.indexing.end(true);
+            }
+        });
     }
 
     /// An error is met again by the first query, which reports it.
