@@ -25,7 +25,7 @@ pub struct CacheRule {
 pub enum CacheKind {
     /// The provider finds equal starts by itself.
     Automatic,
-    /// The request marks where a start ends.
+    /// The request marks the end of a start.
     Marked,
 }
 
