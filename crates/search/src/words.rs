@@ -123,7 +123,7 @@ fn parts(identifier: &str) -> Vec<&str> {
 }
 
 /// Removes English suffixes. Texts and questions use the same rules, so a wrong stem does no harm
-/// as long as it is consistent.
+/// while it is consistent.
 fn stem(term: &mut String) {
     const LEAST: usize = 3;
     if !term.is_ascii() || term.len() <= LEAST {
