@@ -76,7 +76,7 @@ impl Seal {
 
 /// Compressing fewer bytes saves nothing.
 const WORTH_IT: usize = 96;
-/// Limit on the decompressed size, whatever length a damaged value claims.
+/// Limit on the decompressed size, because a damaged value can claim any length.
 const LONGEST: usize = 1 << 30;
 /// Length of a checksum and of a tag, in bytes.
 const CHECK: usize = 8;
