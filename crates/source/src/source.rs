@@ -285,9 +285,8 @@ impl Source {
         scan
     }
 
-    /// Converts a path that somebody typed in the directory `from` to the path under which files
-    /// are shown: relative to the directory if it exists there, otherwise to the root. Returns
-    /// `None` if it is outside.
+    /// Converts a path that a user typed in the directory `from` to the displayed path: relative to
+    /// the directory if it exists there, otherwise to the root. Returns `None` if it is outside.
     pub fn named(&self, typed: &Path, from: &Path) -> Option<RepoPath> {
         let full = revision::lexical(&from.join(typed));
         let inside = |(root, _): &(Root, Arc<Tree>)| {

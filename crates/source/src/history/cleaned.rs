@@ -23,7 +23,7 @@ const MOST_DOUBLE_STARS: usize = 3;
 pub(super) struct Cleaner {
     pipeline: gix::filter::plumbing::Pipeline,
     stack: gix::worktree::Stack,
-    /// The attribute files whose attributes do not hold, each with the reason.
+    /// Attribute files that are ignored, each with the reason.
     pub(super) skipped: Vec<SkippedAttributes>,
 }
 
