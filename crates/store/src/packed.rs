@@ -81,6 +81,7 @@ const LONGEST: usize = 1 << 30;
 /// Length of a checksum and of a tag, in bytes.
 const CHECK: usize = 8;
 
+/// Bits of the first byte: the compression, and whether the value is encrypted.
 const ZSTD: u8 = 1;
 const LZ4: u8 = 2;
 const SEALED: u8 = 128;

@@ -86,8 +86,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store in a directory, or creates it. Replaces a store that is damaged or has another
-    /// version.
+    /// Opens the store in a directory, or creates it. Replaces a store that is damaged or has
+    /// another version.
     ///
     /// # Errors
     /// If the store can be neither opened nor created.
