@@ -37,9 +37,9 @@ pub fn split_list(list: &[u8], separator: Separator) -> Vec<Vec<u8>> {
 }
 
 impl Source {
-    /// Opens the paths of a list, relative to a directory, in the repository or tree of that directory;
-    /// with a revision, in that commit. Skips missing paths with a reason, and paths elsewhere with a
-    /// warning.
+    /// Opens the paths of a list, relative to a directory, in the repository or tree of that
+    /// directory; with a revision, in that commit. Skips missing paths with a reason, and paths
+    /// elsewhere with a warning.
     ///
     /// # Errors
     /// If the directory cannot be opened, or the commit does not exist.

@@ -94,7 +94,7 @@ impl Source {
         }
     }
 
-    /// The same source with other trees.
+    /// Returns the same source with other trees.
     pub(crate) fn map_trees(&self, mut tree: impl FnMut(usize, &Arc<Tree>) -> Arc<Tree>) -> Self {
         let trees = self.trees.iter().enumerate();
         Self {

@@ -88,8 +88,8 @@ impl Objects {
     /// Opens the repository whose working tree is the directory, or the bare repository in it.
     ///
     /// # Errors
-    /// If the directory has no repository, or git's files in it are pipes, devices or links to other
-    /// places.
+    /// If the directory has no repository, or git's files in it are pipes, devices or links to
+    /// other places.
     pub fn open(folder: &Path) -> Result<Self, ObjectsError> {
         let path = || folder.to_owned();
         let (files, is_bare) = match (GitFiles::of(folder), GitFiles::bare(folder)) {
