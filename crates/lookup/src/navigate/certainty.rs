@@ -42,7 +42,8 @@ impl<'p> NameTargets<'p> {
         }
     }
 
-    /// Returns whether an occurrence refers to one of the definitions; `None` if it does not.
+    /// Returns the confidence that an occurrence refers to one of the definitions; `None` if it
+    /// does not.
     pub(super) fn at(
         &self,
         scope: &Scope<'_>,
@@ -68,7 +69,8 @@ impl<'p> NameTargets<'p> {
         }
     }
 
-    /// Returns whether an occurrence of an import alias refers to one of the definitions.
+    /// Returns the confidence that an occurrence of an import alias refers to one of the
+    /// definitions.
     pub(super) fn under(
         &self,
         scope: &Scope<'_>,

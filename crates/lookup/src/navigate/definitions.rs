@@ -62,7 +62,8 @@ impl<F: CodeFiles> Navigator<F> {
         }
     }
 
-    /// Returns the definitions of the last of `names` whose enclosing names match the others.
+    /// Returns the definitions of the last of the `wanted` names whose enclosing names match the
+    /// others.
     pub(super) fn by_name(&self, wanted: &[String]) -> Vec<Definition> {
         let Some(name) = wanted.last() else {
             return Vec::new();

@@ -129,8 +129,8 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
         }
     }
 
-    /// Returns the parts of a long text that can match. Returns `None` if there is no sieve to
-    /// decide.
+    /// Returns the parts of a long text that can match. Returns `None` if the text has no sieve, or
+    /// if the query or its plan is too wide for one.
     fn parts(&self, file: &Read<'_>) -> Option<Vec<TextPart>> {
         let is_narrow = self.program.is_one_pattern() && !self.plan.is_all();
         let sieve = file.kept.sieve.as_deref().filter(|_| is_narrow)?;

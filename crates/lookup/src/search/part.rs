@@ -133,8 +133,8 @@ fn named_type(question: &Question, symbols: &[Symbol]) -> Option<Span> {
     Some((symbols[at].lead, symbols[at].span.end, Some(at)))
 }
 
-/// Returns the part with the highest score, the first one among equals. Returns `None` if all
-/// scores are 0.
+/// Returns the part with the highest score, the first one among equals. Returns `None` if no score
+/// is positive.
 fn best_of(scores: &[f64], spans: &[Span]) -> Option<Span> {
     let scores = scores.iter().enumerate().rev();
     let (best, score) = scores.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
