@@ -1,4 +1,4 @@
-//! The result of a calibration, and the text that leaves for it.
+//! The result of a calibration, and the text that is sent for it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
