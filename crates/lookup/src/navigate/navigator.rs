@@ -10,7 +10,7 @@ use super::aside::is_aside;
 use super::file::CodeFile;
 use crate::CodeFiles;
 
-/// Maximum number of parsed files in the cache. A query that reads more files bypasses it.
+/// Maximum number of parsed files in the cache. A lookup of a name in more files bypasses it.
 pub(super) const KEPT: usize = 256;
 
 /// Answers queries from the syntax of files.
