@@ -93,9 +93,9 @@ enum Hold {
     /// Unchanged: the file has credentials, and two reads of a constantly written file may both end
     /// too early. The scanner would then miss the secrets in its last lines.
     Untouched,
-    /// The same contents.
+    /// Equal contents.
     Same,
-    /// The same contents or more: a log that keeps growing was consistent when it was read.
+    /// Equal contents or more: a log that keeps growing was consistent when it was read.
     Grown,
 }
 

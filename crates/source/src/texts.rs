@@ -52,7 +52,7 @@ pub struct Edits {
 }
 
 impl Edits {
-    /// Returns true if there are no edits.
+    /// Returns true if the list has no edit.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
