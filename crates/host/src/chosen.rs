@@ -64,8 +64,8 @@ pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
     if names.len() > MOST_MODELS {
         return Err(wrong_number(resolved, names.len(), MOST_EXPECTED));
     }
-    // The vocabulary file applies to models with a specific kind of file. If there are none, it
-    // applies to models of kind `Other`.
+    // The vocabulary file applies to models with a specific kind of file. Without such a model, it
+    // applies to those of kind `Other`.
     let kind = |name: &&str| match registry.resolve(name) {
         Ok(model) => file_kind(model.tokenizer),
         Err(unknown) => file_kind(unknown.fallback().tokenizer),
@@ -75,8 +75,8 @@ pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
     let by_file = |name: &&str| match kind(name) {
         Some(FileKind::Other) => !is_certain,
         Some(_) => true,
-        // Any other model takes only a file that the user passes as a flag. A file from a config
-        // file may be meant for another model.
+        // If no model has a kind of file, only a file that the user passes as a flag applies. A
+        // file from a config file may be meant for another model.
         None => kinds.is_empty() && is_flag(resolved, "model.vocabulary"),
     };
     let choose_one = |name: &&str| choose(&registry, name, resolved, by_file(name));

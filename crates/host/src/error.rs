@@ -29,7 +29,7 @@ pub enum PackError {
     /// The user's template uses an unknown name, or fails.
     #[error(transparent)]
     Template(TemplateError),
-    /// The header alone exceeds the budget.
+    /// The budget is too small for the header.
     #[error(
         "{budget} do not hold even the head of the pack, with its instructions and what git says: the smallest possible is {smallest}"
     )]
@@ -39,10 +39,10 @@ pub enum PackError {
         /// Smallest possible size.
         smallest: usize,
     },
-    /// The header of a map alone exceeds the budget.
+    /// The budget is too small for the header of a map.
     #[error(transparent)]
     Map(#[from] loom_engine::map::MapError),
-    /// The header of a context alone exceeds the budget.
+    /// The budget is too small for the header of a context.
     #[error(transparent)]
     Context(#[from] loom_engine::context::FitError),
     /// The embedding service that the user named fails.

@@ -30,8 +30,8 @@ pub(crate) struct CompressedSurvey {
 }
 
 impl Packer {
-    /// Raises the compression levels of files until all of them fit into `budget`, or as many as
-    /// possible. A survey that fits stays unchanged.
+    /// Raises the compression levels of files until all of them, or most of them, fit into
+    /// `budget`. A survey that fits stays unchanged.
     pub(crate) fn lower(
         &self,
         survey: Survey,

@@ -35,7 +35,7 @@ impl Memory {
     }
 
     /// Returns the bytes that all concurrent parses may use together: half of the total. A parse
-    /// that needs more runs alone.
+    /// that needs more runs while no other does.
     pub(crate) fn parses(self) -> u64 {
         self.total / 2
     }

@@ -33,7 +33,7 @@ impl MemoryGate {
     }
 
     /// Runs `work`, which uses about `memory` bytes, as soon as they are free. Work that needs more
-    /// than the total runs alone.
+    /// than the total runs while no other does.
     pub(crate) fn with<T>(&self, memory: u64, work: impl FnOnce() -> T) -> T {
         let _guard = self.take(memory);
         work()

@@ -11,7 +11,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 pub(crate) struct Lookahead {
     /// Number of items that are begun and not yet delivered.
     pub(crate) items: usize,
-    /// Total weight of these items. A single heavier item runs alone.
+    /// Total weight of these items. A heavier item runs while no other is in progress.
     pub(crate) weight: usize,
 }
 
@@ -328,7 +328,7 @@ mod tests {
         assert!(furthest <= WIDE.items + 1, "{furthest}");
     }
 
-    /// The number alone would allow all items, the weight only two.
+    /// The limit on the number would allow all items, that on the weight only two.
     #[test]
     fn heavy_items_wait_for_each_other() {
         let ahead = Lookahead {

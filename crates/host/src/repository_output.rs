@@ -24,7 +24,7 @@ pub enum RefusedOutput {
         /// The link.
         link: PathBuf,
     },
-    /// It is in git's own directory, where a file can make git run programs.
+    /// It is in git's directory, where a file can make git run programs.
     #[error("the repository's settings would write into git's folder: {}", path.display())]
     GitFolder {
         /// The path.

@@ -1,4 +1,4 @@
-//! Splits a pack into parts. Each part is a pack of its own within a limit. `loom_engine::fit`
+//! Splits a pack into parts. Each part is a complete pack within a limit. `loom_engine::fit`
 //! decides where to split; this module supplies texts and threads, and builds the surveys of the
 //! parts.
 

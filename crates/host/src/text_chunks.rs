@@ -90,7 +90,8 @@ struct ChunkRun<'a> {
 }
 
 impl Packer {
-    /// Passes the chunks of every file to `emit`, ordered by path, as soon as they are complete.
+    /// Passes the chunks of every file to `emit`, ordered by path, each file as soon as it is
+    /// complete.
     ///
     /// # Errors
     /// If the caller cancels, git data is not available, or the run finds secrets in mode `fail`.

@@ -84,7 +84,7 @@ impl Packer {
         })
     }
 
-    /// Counts the secrets and placeholders in the notes after the pieces.
+    /// Counts the secrets and placeholders in the summaries of the other files.
     fn secrets_told(&self, rest: &[Rest]) -> usize {
         let secrets = &self.options.secrets;
         let of = |one: &Rest| match secrets.mode {

@@ -23,7 +23,7 @@ pub struct ContextHit {
     pub first: usize,
     /// Last line.
     pub last: usize,
-    /// Score of its file, weighted by its rank in the file.
+    /// Score of its file, reduced unless it is the best candidate of the file.
     pub score: f64,
 }
 

@@ -65,8 +65,8 @@ pub struct ContextRequest {
     pub budget: usize,
     /// Output format.
     pub format: Format,
-    /// Directory that the context is about, with `/` at its end: displayed paths are relative to
-    /// it. Empty for the whole source.
+    /// Directory of the query, with a trailing `/`: displayed paths are relative to it. Empty for
+    /// the whole source.
     pub below: String,
     /// Weights of the signals.
     pub weights: ContextWeights,
@@ -78,9 +78,9 @@ pub struct ContextRequest {
     pub pins: Vec<String>,
     /// Embedding provider that replaces the built-in table.
     pub embedder: Option<Arc<dyn Embedder>>,
-    /// Maximum number of pieces.
+    /// Maximum number of selected candidates.
     pub top: Option<usize>,
-    /// Minimum score of a piece.
+    /// Minimum score of a selected candidate.
     pub threshold: f64,
 }
 

@@ -11,8 +11,8 @@ use crate::{Filled, MapRepository, MapRequest, Packer};
 pub const NO_MATCH_MAP_TOKENS: usize = 500;
 
 impl ContextRequest {
-    /// Returns true if similarity alone is a match. With the built-in table any English words are
-    /// similar to some code: "pineapple pizza recipe" has a cosine of 0.65 in ripgrep, and good
+    /// Returns true if similarity is enough for a match. With the built-in table any English words
+    /// are similar to some code: "pineapple pizza recipe" has a cosine of 0.65 in ripgrep, and good
     /// questions have 0.5 to 0.8. Therefore a word, a name or a path must match as well, unless the
     /// user selects only similarity or an embedding service.
     pub(super) fn matches_by_meaning(&self) -> bool {

@@ -35,7 +35,7 @@ const ALIGNMENT: usize = 8;
 const SEALING: usize = 16;
 const LARGEST: u64 = 64 << 10;
 
-/// The key of a stored layer: files, options and history.
+/// Location and key of a stored layer. The key depends on files, options and history.
 pub(super) struct Kept<'a> {
     packer: &'a Packer,
     location: Location,
@@ -65,7 +65,7 @@ type Sections = [Range<usize>; SECTIONS];
 
 impl<'a> Kept<'a> {
     /// Computes the key for the current files. Returns `None` if the files could change without
-    /// another key, or there is no directory for the layer.
+    /// another key, or the layer has no directory.
     pub(super) fn of(
         packer: &'a Packer,
         files: &[FoundFile],

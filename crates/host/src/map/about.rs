@@ -1,4 +1,4 @@
-//! Finds the description of a source, in its README or in a manifest at its top.
+//! Finds the description of a source, in a README or a manifest in the top directory.
 
 use loom_base::RepoPath;
 use loom_engine::map::{about_manifest, about_readme};

@@ -37,7 +37,7 @@ pub struct MapRequest {
     pub algorithm: Algorithm,
     /// Weights of the ranking factors.
     pub weights: Weights,
-    /// Kinds of symbols to show.
+    /// Kinds of symbols to show, and imports.
     pub extract: Extract,
     /// Files, names or text that the map is about.
     pub focus: Focus,
@@ -105,10 +105,10 @@ impl Packer {
         Ok(linked.map_by(usual, &options, &tokenizer)?)
     }
 
-    /// Renders a page for a browser. The repository must contain token counts.
+    /// Renders a page for a browser. The repository should contain token counts.
     ///
     /// # Errors
-    /// If the key symbols do not fit into the budget.
+    /// If the budget is too small for the header of the map.
     pub fn map_page(
         &self,
         repository: &MapRepository,

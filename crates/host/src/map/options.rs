@@ -5,7 +5,7 @@ use loom_settings::{Map, MapAlgorithm, MapExtract, MapPreset, Settings};
 
 use super::MapRequest;
 
-/// Returns the options of a map. A map page for a browser is no setting.
+/// Returns the options of a map. The caller decides whether to render a page for a browser.
 pub fn map_request(settings: &Settings) -> MapRequest {
     let map = &settings.map;
     MapRequest {

@@ -25,7 +25,7 @@ impl HistoryOptions {
         named.unwrap_or("HEAD")
     }
 
-    /// Returns the flag that requires a repository, as a user writes it; `None` if there is none.
+    /// Returns the flag that requires a repository, as a user writes it; `None` if no flag does.
     pub(crate) fn flag(&self) -> Option<String> {
         let named = |flag: &str, value: &Option<String>| {
             value.as_ref().map(|value| format!("{flag} {value}"))

@@ -55,7 +55,7 @@ pub struct Searcher {
     pub(super) known: Vec<IndexState>,
     pub(super) index: Index,
     location: Option<Location>,
-    /// Temporary directory of the index if there is no cache.
+    /// Temporary directory of the index, if it cannot be stored.
     own: Option<Arc<TempDir>>,
     built: Option<Built>,
     pub(super) cache: QueryCache,
@@ -85,7 +85,7 @@ impl Searcher {
     /// Lists the files and opens the index.
     ///
     /// # Errors
-    /// If the caller cancels, or a required index cannot be written.
+    /// If the caller cancels, or the git data to select changed files is not available.
     pub fn open(
         packer: Arc<Packer>,
         usage: IndexUse,
@@ -282,7 +282,7 @@ impl Searcher {
     /// symbols; `None` if nothing changed.
     ///
     /// # Errors
-    /// If the caller cancels.
+    /// If the caller cancels, or the git data to select changed files is not available.
     pub fn refreshed(&self, cancel: &Cancel) -> Result<Option<Self>, PackError> {
         let unread = Arc::<Unread>::default();
         let (mut scan, memory) = self.packer.scan_remembering(&unread, Remember::Contents);

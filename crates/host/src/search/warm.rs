@@ -25,7 +25,7 @@ impl Searcher {
         let stops = || cancel.is_cancelled() || self.texts.is_full();
         let work = |at: usize| {
             if !stops() {
-                // The second call also builds the filter that excludes a text from queries.
+                // The second call builds the filter of a content that was redacted.
                 let _ = self.text(wanted[at], Keep::Yes);
                 let _ = self.text(wanted[at], Keep::Yes);
             }

@@ -72,7 +72,7 @@ struct Blob {
     commit: Option<ObjectId>,
 }
 
-/// Identity of a secret, to tell new secrets from old ones.
+/// Identity of a secret, which distinguishes new secrets from old ones.
 type SecretId = (&'static str, blake3::Hash);
 
 impl Packer {

@@ -15,7 +15,7 @@ use super::renames::join_renames;
 /// any model reads.
 const LARGEST: usize = 16 << 20;
 
-/// Returns the patch of all `changes`; `None` if there are none.
+/// Returns the patch of all `changes`; `None` without changes.
 pub(super) fn text(
     comparison: &mut Comparison<'_>,
     gate: &DiffGuard<'_>,
@@ -123,7 +123,7 @@ fn line(text: &mut String, path: &RepoPath, what: &str) {
     let _ = writeln!(text, "# {}: {what}", path.display());
 }
 
-/// Returns true if there is no visible difference.
+/// Returns true if the two sides look the same.
 fn is_same(old: &Side<'_>, new: &Side<'_>) -> bool {
     let text = |body: &Body<'_>| match body {
         Body::Text(text) => Some(text.to_string()),

@@ -60,7 +60,7 @@ impl<'a> DiffGuard<'a> {
             return None;
         }
         match self.reason(&shown) {
-            // These reasons do not tell whether the rules include the path.
+            // With these reasons, the rules have not decided about the path yet.
             Some(Reason::Deleted | Reason::Binary | Reason::Symlink { .. }) | None => {
                 self.by_rules(path)
             }

@@ -13,7 +13,7 @@ const NAMED: usize = 100;
 /// Number of bytes in which git looks for binary contents.
 const HEAD: usize = 8000;
 
-/// Returns the last `count` commits; `None` if there are none.
+/// Returns the last `count` commits; `None` without commits in a nested repository.
 pub(super) fn text(
     history: &History,
     count: usize,

@@ -265,7 +265,8 @@ impl Index {
         }
     }
 
-    /// Drops small segments if there are many, and segments with few live contents.
+    /// Drops segments that are small or have few live contents, if there are many of them.
+    /// Otherwise drops only those without live contents.
     fn drop_small(&mut self, contents: &[Option<ContentHash>], threads: usize, full: u64) {
         let unknown = contents.iter().filter(|one| one.is_none()).count();
         if unknown * FEW_UNKNOWN > contents.len() {

@@ -12,7 +12,7 @@ use memmap2::Mmap;
 use super::Location;
 use crate::cache::revision;
 
-/// Returns the name of this build's directory. Builds may differ in what they regard as a secret, a
+/// Returns the directory name of this build. Builds may differ in their definition of a secret, a
 /// symbol or a word, so they do not share an index.
 pub(in crate::search) fn folder_name() -> String {
     format!("{PREFIX}{:08x}", revision())
