@@ -42,7 +42,7 @@ pub enum PackError {
     /// The budget is too small for the header of a map.
     #[error(transparent)]
     Map(#[from] loom_engine::map::MapError),
-    /// The budget is too small for the header of a context.
+    /// The budget is too small for the smallest context.
     #[error(transparent)]
     Context(#[from] loom_engine::context::FitError),
     /// The embedding service that the user named fails.

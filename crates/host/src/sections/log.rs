@@ -13,7 +13,8 @@ const NAMED: usize = 100;
 /// Number of bytes in which git looks for binary contents.
 const HEAD: usize = 8000;
 
-/// Returns the last `count` commits; `None` without commits in a nested repository.
+/// Returns the last `count` commits, or a note in a repository without commits. Returns `None` for
+/// a nested repository without commits.
 pub(super) fn text(
     history: &History,
     count: usize,
