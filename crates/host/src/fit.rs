@@ -17,9 +17,9 @@ use crate::{Cancel, Limit, PackError, Packer, Progress};
 
 impl Packer {
     /// Reduces `survey` to the files that fit into `budget` tokens, counted on the whole output. It
-    /// adds files by importance, and truncates the best file that does not fit at a line. A survey
-    /// that fits stays unchanged. If the options compress first, it raises compression levels
-    /// before it skips any file.
+    /// adds files by importance, and truncates the best one that does not fit as a whole after a
+    /// line. A survey that fits stays unchanged. If the options compress first, it raises
+    /// compression levels before it skips any file.
     ///
     /// # Errors
     /// If the budget is too small for the header, or the caller cancels.

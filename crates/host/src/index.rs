@@ -23,6 +23,7 @@ use crate::survey::{ReadFile, ReadFiles, Room};
 use crate::threads::Threads;
 use crate::{Cancel, PackError, Packer, Progress, Run, Stage, Survey};
 
+/// Limits results that wait for earlier ones, only by number: [`Room`] limits their texts.
 const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,

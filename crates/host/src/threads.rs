@@ -6,6 +6,7 @@ use loom_embed::Ranked;
 
 use crate::ordered::{Lookahead, ordered};
 
+/// Limits results that wait for earlier ones.
 const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,

@@ -1,5 +1,5 @@
-//! Cached embeddings that a service returned for the chunks of a text. They depend on the text, so
-//! they are always encrypted with its content key.
+//! Cached embeddings that a service returned for the candidates in a text. They depend on the text,
+//! so they are always encrypted with its content key.
 
 use loom_base::codec::{Reader, Writer};
 use loom_embed::Vectors;

@@ -18,6 +18,7 @@ use crate::{Cancel, PackError, Packer, Progress, Stage};
 /// Number of file versions that are scanned before the next commits are read.
 const BATCH: usize = 8192;
 
+/// Limits results that wait for earlier ones.
 pub(super) const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,
