@@ -17,7 +17,7 @@ use crate::{Cancel, Limit, PackError, Packer, Progress};
 
 impl Packer {
     /// Reduces `survey` to the files that fit into `budget` tokens, counted on the whole output. It
-    /// adds files by importance, and truncates the best one that does not fit as a whole after a
+    /// adds files by importance. The best one that does not fit as a whole is truncated after a
     /// line. A survey that fits stays unchanged. If the options compress first, it raises
     /// compression levels before it skips any file.
     ///

@@ -89,7 +89,7 @@ pub struct ContextRequest {
 pub struct ContextAnswer {
     /// Ranking of files and candidates.
     pub selection: Selection,
-    /// The selected pieces.
+    /// The context within its budget.
     pub fitted: Fitted,
     /// Number of files that were ranked.
     pub files: usize,
