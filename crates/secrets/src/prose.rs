@@ -12,7 +12,7 @@ use crate::stand_ins::stands_in;
 use crate::value::{ValueClass, nature};
 use crate::words::WordList;
 
-/// Maximum distance from the name to the end of its value; a stream holds back more.
+/// Maximum distance from the name to the end of its value; a stream withholds more.
 const REACH: usize = 200;
 
 /// Votes on the value that the text announces after the name at `name`.

@@ -67,8 +67,8 @@ fn visibility(walk: &Walk<'_>, kind: SymbolKind, _: &str, modifiers: &str) -> Vi
     if modifiers.starts_with("pub") || kind == SymbolKind::Impl {
         return Visibility::Public;
     }
-    // Members of a trait or enum are as visible as it is; implementations of a trait are used
-    // through it.
+    // Members of a trait or enum have its visibility; implementations of a trait are used through
+    // it.
     let around = walk.around_kind();
     match around {
         Some(SymbolKind::Trait | SymbolKind::Enum) => walk.around_visibility(),
@@ -123,7 +123,7 @@ fn impl_item<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// Returns the name inside `&'a mut Type<T>` or `path::Type`, or the whole node if there is none.
+/// Returns the name inside `&'a mut Type<T>` or `path::Type`, or the whole node without one.
 fn base_type<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
     let mut at = node;
     for _ in 0..8 {
