@@ -64,6 +64,27 @@ struct CachedFile {
     mark: i64,
 }
 
+impl CachedFile {
+    /// Creates a file without a cache entry.
+    fn new(tree: usize, path: &RepoPath, stamp: Option<Stamp>) -> Self {
+        Self {
+            tree,
+            path: Some(path.clone()),
+            stamp,
+            ..Self::default()
+        }
+    }
+
+    /// Adds its entry of the last snapshot, in which it had the stamp `before`.
+    fn recall(&mut self, before: Stamp, version: Version, mark: i64) {
+        match Some(before) == self.stamp {
+            true => self.version = Some(version),
+            false => self.before = Some(version),
+        }
+        self.mark = mark;
+    }
+}
+
 /// Cache key of a file's contents: their digest and, if stored, their row.
 #[derive(Clone, Debug)]
 pub(crate) struct Met {
@@ -102,38 +123,19 @@ impl CacheSession {
         };
         let new: Vec<usize> = (0..files.len()).filter(is_new).collect();
         let secret = paths_with_secrets(&new);
-        let remembered = files
-            .iter()
-            .zip(stamps)
-            .enumerate()
-            .map(|(at, (file, stamp))| {
-                let Some((tree, path)) = source.place(file) else {
-                    return CachedFile::default();
-                };
-                // The cache would store the path unencrypted.
-                if secret.contains(&at) {
-                    return CachedFile::default();
-                }
+        let cached = |(at, (file, stamp))| match source.place(file) {
+            // The cache would store a path with a secret unencrypted.
+            Some((tree, path)) if !secret.contains(&at) => {
+                let mut file = CachedFile::new(tree, path, stamp);
                 let known = snapshots.get_mut(tree).and_then(|known| known.remove(path));
-                let is_same = known
-                    .as_ref()
-                    .is_some_and(|(before, ..)| Some(*before) == stamp);
-                let mark = known.as_ref().map_or(0, |(_, _, mark)| *mark);
-                let version = known.map(|(_, version, _)| version);
-                let (version, before) = match is_same {
-                    true => (version, None),
-                    false => (None, version),
-                };
-                CachedFile {
-                    tree,
-                    path: Some(path.clone()),
-                    stamp,
-                    version,
-                    before,
-                    mark,
+                if let Some((before, version, mark)) = known {
+                    file.recall(before, version, mark);
                 }
-            });
-        let files = remembered.collect();
+                file
+            }
+            _ => CachedFile::default(),
+        };
+        let files = files.iter().zip(stamps).enumerate().map(cached).collect();
         let gone = snapshots.into_iter().map(|left| left.into_keys().collect());
         Self {
             cache: Some(Arc::clone(cache)),

@@ -59,13 +59,8 @@ impl Packer {
         let has_no_match = request.empty_without_match(&asked, &mut selection);
         let options = self.fit_options(request, required);
         let summary = |file: u32| repository.summaries.get(file as usize).cloned();
-        let fitted = fit(
-            &selection,
-            corpus,
-            &options,
-            &|file| texts.get(file),
-            &summary,
-        );
+        let text = |file: u32| texts.get(file);
+        let fitted = fit(&selection, corpus, &options, &text, &summary);
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }

@@ -184,15 +184,19 @@ impl Searcher {
                 packer.cache_failed(&error);
                 // A required index is built in a temporary directory; otherwise the files are read.
                 if usage == IndexUse::Update && self.own.is_none() {
-                    self.own = tempfile::tempdir().ok().map(Arc::new);
-                    let folder = self.own.as_deref().map(TempDir::path);
-                    self.location = folder.map(|folder| Location::new(folder, Path::new("")));
+                    self.use_temporary_index();
                     return self.use_index(usage, Memory::default(), progress, cancel);
                 }
             }
         }
         self.is_all_known = !self.known.contains(&IndexState::Nothing);
         Ok(())
+    }
+
+    fn use_temporary_index(&mut self) {
+        self.own = tempfile::tempdir().ok().map(Arc::new);
+        let folder = self.own.as_deref().map(TempDir::path);
+        self.location = folder.map(|folder| Location::new(folder, Path::new("")));
     }
 
     fn look_up(&mut self, contents: &[Option<ContentHash>]) {

@@ -69,11 +69,8 @@ impl Packer {
         if options.diff {
             let changes = comparison.unstaged().map_err(failed("--diff"))?;
             let text = diff::text(&mut comparison, &gate, changes);
-            add(
-                SectionKind::Diff,
-                "the working tree against the index",
-                text,
-            );
+            let title = "the working tree against the index";
+            add(SectionKind::Diff, title, text);
         }
         if options.staged {
             let staged = || comparison.staged(tree(history.head()?));

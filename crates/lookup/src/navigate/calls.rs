@@ -157,11 +157,8 @@ impl<F: CodeFiles> Navigator<F> {
         step: usize,
         programs: &mut HashMap<RepoPath, Program>,
     ) -> Vec<Call> {
-        let file = self
-            .files
-            .number_of(&one.place.path)
-            .and_then(|number| self.file(number));
-        let Some(file) = file else {
+        let number = self.files.number_of(&one.place.path);
+        let Some(file) = number.and_then(|number| self.file(number)) else {
             return Vec::new();
         };
         let references = file.structure.references.iter().filter(|reference| {
