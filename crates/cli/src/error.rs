@@ -150,6 +150,8 @@ const LISTED: usize = 20;
 impl From<infiniloom::Error> for CliError {
     fn from(error: infiniloom::Error) -> Self {
         let kind = match error.kind() {
+            // The answer is not at issue: the file stays.
+            _ if error.code() == "file_exists" => Kind::User,
             ErrorKind::Refused => Kind::Refused,
             ErrorKind::Cancelled => Kind::Interrupted,
             _ if error.is_broken_pipe() => Kind::BrokenPipe,
@@ -176,7 +178,8 @@ impl From<infiniloom::Error> for CliError {
         if problems.len() > LISTED {
             lines.push(Line::Error(format!("{} more", problems.len() - LISTED)));
         }
-        let hint = error.hint().or_else(|| flag_hint(error.code()));
+        let hint = own_hint(error.code()).or_else(|| error.hint());
+        let hint = hint.or_else(|| flag_hint(error.code()));
         lines.extend(hint.map(|hint| Line::Hint(hint.to_owned())));
         Self {
             kind,
@@ -186,13 +189,27 @@ impl From<infiniloom::Error> for CliError {
     }
 }
 
-/// Advice that names flags and commands, which the library does not know.
+/// Advice with flags, in the place of the library's own.
+fn own_hint(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "file_exists" => "--force replaces it",
+        "no_cache_directory" => "--cache-dir DIR names one",
+        "unusable_cache" => "`infiniloom cache clean` removes it; nothing but time is lost",
+        "no_cache" => "leave out --no-cache, or set cache.enabled to true",
+        "untrusted_model" => "choose it yourself: --model NAME",
+        "counted_exactly" => "name a model whose tokens are estimated, such as --model sonnet",
+        _ => return None,
+    })
+}
+
+/// Advice that names flags and commands, if the library has none.
 fn flag_hint(code: &str) -> Option<&'static str> {
     Some(match code {
         "invalid_settings" => {
             "`infiniloom config path` shows the files, --no-config leaves them out"
         }
         "several_models" => "`infiniloom tokens` takes several models",
+        "unknown_setting" => "`infiniloom config list` names them all",
         "unusable_baseline" => {
             "`infiniloom scan --write-baseline FILE` makes one of what is found now"
         }

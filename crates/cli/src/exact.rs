@@ -7,9 +7,10 @@ use std::io::{self, Write};
 use clap::{Arg, ArgAction, ArgMatches};
 use infiniloom::host::{Chosen, Endpoint, ProviderError};
 use loom_settings::{FileTrust, Origin, Resolved};
+use loom_wire::SendingInfo;
 
 use super::error::CliError;
-use super::numbers::{number, size};
+use super::numbers::{number, plural, size};
 use super::ui::Ui;
 
 /// `--exact`.
@@ -62,6 +63,29 @@ pub(super) fn count(
     let (size, host) = (size(text.len()), endpoint.host());
     ui.say(&format!("sending {what}, {size}, to {host} to be counted"));
     Ok(endpoint.count(text)?)
+}
+
+/// What is sent where.
+pub(super) fn told(sending: &SendingInfo) -> String {
+    let SendingInfo { host, model, .. } = sending;
+    let files = files(sending.files.unwrap_or(0));
+    let size = size(sending.bytes);
+    let what = match sending.subject.as_str() {
+        "samples" => {
+            let samples = match sending.requests {
+                1 => "the text",
+                _ => "samples",
+            };
+            let requests = plural(sending.requests, "request", "requests");
+            return format!(
+                "sending {samples} of {files}, {size} in {requests}, to {host} to be counted for {model}"
+            );
+        }
+        "files" => files,
+        "text" => "standard input".to_owned(),
+        _ => "the pack".to_owned(),
+    };
+    format!("sending {what}, {size}, to {host} to be counted")
 }
 
 /// How many files, in words.

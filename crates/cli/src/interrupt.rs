@@ -38,6 +38,19 @@ pub(super) fn set_finished(path: &Path) {
     unfinished().retain(|unfinished| unfinished != path);
 }
 
+/// The same for the library.
+pub(super) fn cancel() -> infiniloom::Cancel {
+    let cancel = infiniloom::Cancel::new();
+    let asked = cancel.clone();
+    let _ = ctrlc::set_handler(move || {
+        asked.cancel();
+        std::thread::sleep(GRACE);
+        remove_unfinished();
+        std::process::exit(130);
+    });
+    cancel
+}
+
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,11 +5,24 @@ use std::io::{IsTerminal, Write};
 
 use infiniloom::host::{Cancel, LeftOut, Packer, printable};
 use loom_settings::{Color, Ui as UiSettings};
+use loom_wire::NoticeInfo;
 
 use super::numbers::number;
 
 /// How many names of each kind a brief summary gives.
 pub(super) const NAMED: usize = 3;
+
+/// The codes of remarks that say what to do, or what was not found.
+const ADVICE: [&str; 8] = [
+    "budget",
+    "calls_cut",
+    "general",
+    "limit",
+    "no_files",
+    "no_such_name",
+    "no_such_path",
+    "private",
+];
 
 /// How to talk.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +111,28 @@ impl Ui {
             self.warn(&format!("{more} more are left out"));
         }
         self.warn_of_cache(packer);
+    }
+
+    /// Shows the remarks of a result: files that are missing from it, what was not found, and
+    /// what to look at. Of many files it names a few.
+    pub(super) fn tell(self, notices: &[NoticeInfo]) {
+        let (mut named, mut more) = (0, 0);
+        for notice in notices {
+            match (notice.code.as_str(), &notice.path, notice.count) {
+                // The command tells of these as its flags ask for it.
+                ("secrets" | "no_match", ..) => {}
+                (code, ..) if ADVICE.contains(&code) => self.hint(&notice.message),
+                (_, _, Some(count)) => more += count,
+                (_, Some(_), _) if named == NAMED => more += 1,
+                (_, path, _) => {
+                    named += usize::from(path.is_some());
+                    self.warn(&notice.message);
+                }
+            }
+        }
+        if more > 0 {
+            self.warn(&format!("{} more are left out", number(more)));
+        }
     }
 
     pub(super) fn hint(self, text: &str) {

@@ -199,6 +199,24 @@ choices! {
         Betweenness = "betweenness",
     }
 
+    /// The subject of a diagram.
+    Diagram("diagram") {
+        /// Types, their members and their relations.
+        Classes = "classes",
+        /// Directories that import each other.
+        Modules = "modules",
+    }
+
+    /// How a search uses the index.
+    IndexUse("use of the index") {
+        /// As it is, and without it if that is faster.
+        Auto = "auto",
+        /// After it was brought up to date.
+        Update = "update",
+        /// Not at all: every file is read.
+        Off = "off",
+    }
+
     /// What is done about secrets.
     Secrets("mode") {
         /// Replaces each by a placeholder with its kind.

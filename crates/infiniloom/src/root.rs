@@ -26,6 +26,8 @@ enum Place {
         directory: PathBuf,
         paths: Vec<PathBuf>,
     },
+    /// The repository around a path.
+    Around(PathBuf),
     Url(String),
     Texts(Vec<Text>),
 }
@@ -42,6 +44,12 @@ impl Root {
     /// A directory or file.
     pub fn path(path: impl Into<PathBuf>) -> Self {
         Self::new(Place::Path(path.into()))
+    }
+
+    /// The repository that contains a path, which need not exist. Its commit is read:
+    /// `HEAD`, or a revision.
+    pub fn repository_of(path: impl Into<PathBuf>) -> Self {
+        Self::new(Place::Around(path.into()))
     }
 
     /// Only the listed paths of a directory, whatever the ignore files say; a directory in
@@ -108,11 +116,17 @@ impl Root {
                     let revision = root.revision.as_deref();
                     sources.push(Source::open_list(directory, &paths, revision)?);
                 }
+                Place::Around(path) => sources.push(root.open_around(path)?),
                 Place::Url(url) => sources.push(root.open_remote(url, commits, control)?),
                 Place::Texts(texts) => sources.push(root.open_texts(texts)?),
             }
         }
         Ok(Source::join(sources))
+    }
+
+    fn open_around(&self, path: &Path) -> Result<Source> {
+        let revision = self.revision.as_deref().unwrap_or("HEAD");
+        Ok(Source::open_repository(path, revision)?)
     }
 
     fn open_texts(&self, texts: &[Text]) -> Result<Source> {

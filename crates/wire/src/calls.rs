@@ -282,6 +282,20 @@ calls! {
         languages: Vec<String>,
         /// Parts or globs of the paths to search.
         within: Vec<String>,
+        /// Types of files, by a language or an extension.
+        file_types: Vec<String>,
+        /// Paths that are not searched.
+        not_within: Vec<String>,
+        /// Globs; the last one that matches decides.
+        globs: Vec<String>,
+        /// The directory that globs start at; without it, the root.
+        directory: Option<String>,
+        /// Files that must be searched, else there is a notice.
+        expected: Vec<String>,
+        /// Whether lines come without the symbols around them.
+        no_symbols: bool,
+        /// How the index is used: `auto`, `update`, `off`.
+        index: Option<String>,
         /// The lines around a match.
         lines_around: Option<AroundCall>,
         /// Whether only paths are returned.
@@ -322,6 +336,8 @@ calls! {
         cost: bool,
         /// Whether providers count the totals.
         exact: bool,
+        /// Adds a page for a browser.
+        page: bool,
     }
 
     /// The values of `Why`.

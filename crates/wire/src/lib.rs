@@ -59,10 +59,10 @@ pub use secrets::{
     SecretsInfo, SkippedInfo,
 };
 pub use settings::{SettingInfo, SettingsFileInfo};
-pub use symbols::{
+pub use symbols::{DiagramInfo, 
     FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo, SymbolsInfo,
 };
-pub use tokens::{FileTokens, ModelTokens, TokensInfo};
+pub use tokens::{FileTokens, ModelTokens, TokensInfo, TreeInfo};
 pub use why::WhyInfo;
 
 /// The version of every shape in this crate.

@@ -32,10 +32,11 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 
+use infiniloom::Text;
 use infiniloom::host::{Decoded, Packer, SecretsMode};
 
 use super::error::CliError;
-use super::flags;
+use super::library;
 use super::ui::Ui;
 
 /// One command.
@@ -174,8 +175,7 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> Result<ExitCode, CliError
 /// that reads no settings.
 pub(super) fn user_ui(matches: &ArgMatches) -> Option<Ui> {
     matches.try_contains_id("no-config").ok()?;
-    let users = config::config_files(matches).resolve(None, flags::layer(matches, &[]));
-    Some(users.map_or_else(|_| Ui::fallback(), |users| Ui::new(&users.settings().ui)))
+    Some(library::ui(&library::unchecked_engine(matches, &[]).settings()))
 }
 
 /// A flag that takes several words, one after the other or with commas between them.
@@ -242,6 +242,15 @@ const STDIN_LIMIT: u64 = 1 << 30;
 
 /// What stands on standard input, decoded as a file would be.
 fn standard_input() -> Result<Decoded, CliError> {
+    infiniloom::host::decode(input_bytes()?).map_err(|_| CliError::user("standard input is not text"))
+}
+
+/// The same as a text of this name.
+fn input_text(name: &str) -> Result<Text, CliError> {
+    Text::decode(name, input_bytes()?).map_err(|_| CliError::user("standard input is not text"))
+}
+
+fn input_bytes() -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     let read = std::io::stdin()
         .lock()
@@ -252,7 +261,7 @@ fn standard_input() -> Result<Decoded, CliError> {
         let error = CliError::user("standard input has more than 1 GiB");
         return Err(error.hint("name the files instead"));
     }
-    infiniloom::host::decode(bytes).map_err(|_| CliError::user("standard input is not text"))
+    Ok(bytes)
 }
 
 /// Prints a result.

@@ -55,6 +55,7 @@ pub struct Error {
     hint: Option<String>,
     problems: Vec<ErrorProblem>,
     needed: Option<usize>,
+    place: Option<Box<ErrorPlace>>,
     cause: Box<dyn StdError + Send + Sync>,
 }
 
@@ -99,6 +100,18 @@ pub struct ErrorProblem {
     pub hint: Option<String>,
 }
 
+/// The part of a query that an error is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ErrorPlace {
+    /// The query, or the pattern in it.
+    pub text: String,
+    /// The first byte of the part.
+    pub start: usize,
+    /// The byte after its last one.
+    pub end: usize,
+}
+
 impl Error {
     fn new(
         kind: ErrorKind,
@@ -111,6 +124,7 @@ impl Error {
             hint: None,
             problems: Vec::new(),
             needed: None,
+            place: None,
             cause: Box::new(cause),
         }
     }
@@ -184,6 +198,13 @@ impl Error {
         )
     }
 
+    pub(crate) fn with_place(self, place: ErrorPlace) -> Self {
+        Self {
+            place: Some(Box::new(place)),
+            ..self
+        }
+    }
+
     /// Several invalid values at once.
     pub(crate) fn with_problems(problems: Vec<ErrorProblem>) -> Self {
         let message = match problems.as_slice() {
@@ -224,6 +245,11 @@ impl Error {
     /// secrets.
     pub fn problems(&self) -> &[ErrorProblem] {
         &self.problems
+    }
+
+    /// The part of the query that is wrong.
+    pub fn place(&self) -> Option<&ErrorPlace> {
+        self.place.as_deref()
     }
 
     /// The smallest budget that would do, in tokens or bytes as the caller gave it.

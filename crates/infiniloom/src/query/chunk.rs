@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use loom_host::{
-    ChunksTold, Decoded, FileChunks, HistoryOptions, Packer, Pulled, Source, chunk_options,
+    ChunksTold, FileChunks, HistoryOptions, Packer, Pulled, Source, chunk_options,
 };
 use loom_wire::{ChunkCall, ChunkInfo, ChunksInfo, FORMAT_VERSION, NoticeInfo};
 
@@ -92,13 +92,9 @@ impl Chunk {
         control.run(|| {
             let session = self.session(&snapshot, &control)?;
             let options = chunk_options(&session.resolved)?;
-            let decoded = Decoded {
-                text: text.text().to_owned(),
-                ..loom_host::decode(Vec::new()).map_err(|_| crate::Error::cancelled())?
-            };
             let (file, told) = session
                 .packer
-                .chunks_of_text(text.path(), decoded, &options)?;
+                .chunks_of_text(text.path(), text.decoded().clone(), &options)?;
             Ok(ChunksInfo {
                 format_version: FORMAT_VERSION,
                 chunks: infos(&file, is_exact(&session.packer)).collect(),

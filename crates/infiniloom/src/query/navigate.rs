@@ -1,7 +1,7 @@
 //! Definitions, references, implementations and calls of a name or a location.
 
 use loom_host::{IndexUse, SyntaxNavigator, Target};
-use loom_wire::{NavigateCall, NavigationInfo};
+use loom_wire::{NavigateCall, NavigationInfo, NoticeInfo};
 
 use super::call::{callable, unknown_word};
 use super::{check, narrows, runs, secrets_notice, unusable};
@@ -98,6 +98,9 @@ impl Navigate {
         let mode = session.packer.secrets_mode();
         let secrets = secrets_in(&found, self.limit.unwrap_or(usize::MAX));
         info.notices.extend(secrets_notice(mode, secrets));
+        let nothing = found.explain_nothing(&target);
+        let nothing = nothing.map(|message| NoticeInfo::new("no_definition", message));
+        info.notices.extend(nothing);
         Ok(info)
     }
 

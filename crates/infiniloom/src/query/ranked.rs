@@ -1,7 +1,7 @@
 //! Code ranked for a question, by its words or by its meaning.
 
 use loom_host::{IndexUse, Question, RankOptions, RankedHit};
-use loom_wire::{RankedInfo, RankedSearchCall};
+use loom_wire::{NoticeInfo, RankedInfo, RankedSearchCall};
 
 use super::call::{callable, choice};
 use super::{check, narrows, runs, secrets_notice, unusable};
@@ -137,6 +137,15 @@ impl RankedSearch {
         let mut info = info(session, &hits);
         let notices = session.notices(&run.unread(), run.warnings());
         info.notices.splice(0..0, notices);
+        if hits.is_empty() {
+            info.notices.push(match repository.corpus().files.is_empty() {
+                true => NoticeInfo::new("no_files", "there is no text here"),
+                false => NoticeInfo::new(
+                    "no_match",
+                    "no word of the question has a meaning here",
+                ),
+            });
+        }
         Ok(info)
     }
 }

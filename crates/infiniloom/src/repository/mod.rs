@@ -3,6 +3,7 @@
 mod change;
 mod watch;
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loom_host::{Edits, Source};
@@ -71,6 +72,13 @@ impl Repository {
     /// Returns the settings of the latest state.
     pub fn settings(&self) -> Settings {
         Settings::new(Arc::clone(&self.latest().reader.resolved))
+    }
+
+    /// Returns the directories that are read, as full paths: those that paths of results start
+    /// at.
+    pub fn roots(&self) -> Vec<PathBuf> {
+        let packer = Arc::clone(&self.latest().reader.packer);
+        packer.source().roots().map(Path::to_owned).collect()
     }
 
     /// Lists the files that the settings are read from, also those that do not exist.
