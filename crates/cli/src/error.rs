@@ -51,6 +51,8 @@ pub(super) struct CliError {
     pub(super) lines: Vec<Line>,
     /// How to tell it, once the settings are known.
     pub(super) ui: Option<Ui>,
+    /// Whether git does not know a revision, or has no repository here.
+    pub(super) is_about_history: bool,
 }
 
 /// A line for a person.
@@ -86,6 +88,7 @@ impl CliError {
             kind,
             lines: vec![Line::Error(message.into())],
             ui: None,
+            is_about_history: false,
         }
     }
 
@@ -170,6 +173,7 @@ impl From<infiniloom::Error> for CliError {
                 kind,
                 lines: lines.collect(),
                 ui: None,
+                is_about_history: false,
             };
         }
         let mut lines = vec![Line::Error(error.chain())];
@@ -185,6 +189,7 @@ impl From<infiniloom::Error> for CliError {
             kind,
             lines,
             ui: None,
+            is_about_history: error.code() == "no_history",
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use infiniloom::host::{Progress, Stage, printable};
+use infiniloom::host::{Progress, Stage};
+use infiniloom::{Control, ProgressEvent};
+use loom_base::printable;
 
 use super::ui::Ui;
 
@@ -59,6 +61,46 @@ impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }
+}
+
+/// Runs `work` with a line that shows how far it is, if that makes sense.
+pub(super) fn follow<T>(ui: Ui, control: &Control, work: impl FnOnce(&Control) -> T) -> T {
+    if !ui.shows_progress() {
+        return work(control);
+    }
+    let progress = infiniloom::Progress::new();
+    let line = ProgressLine::new(ui);
+    let bar = line.0.clone();
+    let events = progress.events();
+    std::thread::spawn(move || {
+        let mut last = None;
+        for event in events {
+            if bar.is_finished() {
+                return;
+            }
+            show(&bar, event, last.replace(event.stage) != Some(event.stage));
+        }
+    });
+    let result = work(&control.clone().with_progress(&progress));
+    line.finish();
+    result
+}
+
+fn show(bar: &ProgressBar, event: ProgressEvent, is_new: bool) {
+    if is_new {
+        let template = match event.total {
+            None => "{spinner} {msg}",
+            Some(_) => "{spinner} {msg} {bar:30} {pos}/{len} files",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(event.stage.name());
+        if let Some(total) = event.total {
+            bar.set_length(total as u64);
+        }
+    }
+    bar.set_position(event.done as u64);
 }
 
 /// A line that shows what git says while it fetches, or nothing. It moves only when

@@ -36,7 +36,8 @@ use infiniloom::Text;
 use infiniloom::host::{Decoded, Packer, SecretsMode};
 
 use super::error::CliError;
-use super::library;
+use super::library::{self, Opened};
+use loom_wire::NoticeInfo;
 use super::ui::Ui;
 
 /// One command.
@@ -278,23 +279,21 @@ fn print_json(value: &impl serde::Serialize) -> Result<(), CliError> {
     print(&format!("{text}\n"))
 }
 
-/// Says that parts of an answer hold secrets, where the settings ask for that.
-fn tell_secrets(packer: &Packer, places: usize, ui: Ui) -> Result<(), CliError> {
-    let what = match places {
-        0 => return Ok(()),
-        1 => "1 place of the answer holds a secret".to_owned(),
-        places => format!("{places} places of the answer hold secrets"),
+/// Tells of secrets in an answer, and fails if the settings ask for that.
+fn check_secrets(opened: &Opened, notices: &[NoticeInfo]) -> Result<(), CliError> {
+    let mut secrets = notices.iter().filter(|notice| notice.code == "secrets");
+    let Some(notice) = secrets.next() else {
+        return Ok(());
     };
-    match packer.secrets_mode() {
-        SecretsMode::Fail => {
-            let told = CliError::user(format!("{what}; they are hidden"));
-            Err(told
+    match opened.values().privacy.secrets.name() {
+        "fail" => {
+            let error = CliError::user(&notice.message);
+            Err(error
                 .hint("--secrets redact takes that for an answer; `infiniloom scan` lists them"))
         }
-        SecretsMode::Warn => {
-            ui.warn(&format!("{what}, and they are shown"));
+        _ => {
+            opened.ui.warn(&notice.message);
             Ok(())
         }
-        _ => Ok(()),
     }
 }

@@ -84,6 +84,9 @@ impl Search {
         }
     }
 
+    /// The largest text of a search, in bytes.
+    pub const MAX_BYTES: usize = loom_host::MAX_QUERY;
+
     /// Finds a text as it is.
     pub fn text(text: impl Into<String>) -> Self {
         Self::new(text, Kind::Text)
