@@ -125,6 +125,10 @@ impl FetchLine {
         }
     }
 
+    pub(super) fn is_about(&self, address: &str) -> bool {
+        self.address == printable(address)
+    }
+
     pub(super) fn show(&self, words: &str) {
         let words = printable(words);
         self.bar.set_message(format!("{}: {words}", self.address));

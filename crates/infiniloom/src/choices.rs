@@ -129,14 +129,14 @@ choices! {
 
     /// The units that a search by meaning compares.
     Granularity("granularity") {
-        /// Parts of files.
-        Chunk = "chunk",
-        /// Functions.
-        Function = "function",
-        /// Classes and other types.
-        Class = "class",
         /// Files.
         File = "file",
+        /// Classes and other types.
+        Class = "class",
+        /// Functions.
+        Function = "function",
+        /// Parts of files.
+        Chunk = "chunk",
     }
 
     /// Whether a search distinguishes upper and lower case.

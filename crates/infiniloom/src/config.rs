@@ -51,6 +51,11 @@ impl Engine {
         matches!(self.inputs, Inputs::User(_))
     }
 
+    /// Returns whether the engine was built with a cache.
+    pub(crate) fn has_cache(&self) -> bool {
+        self.cache != Cache::Off
+    }
+
     /// The options with the cache that the engine has.
     pub(crate) fn with_cache(&self, mut options: PackOptions) -> PackOptions {
         match &self.cache {

@@ -106,7 +106,7 @@ pub use choices::{
     Preserve, Ranking, Secrets, Signal, Sort,
 };
 pub use config::Cache;
-pub use control::{Cancel, CancelGuard, Control};
+pub use control::{Cancel, CancelGuard, Control, FetchEvent};
 pub use engine::{Infiniloom, InfiniloomBuilder};
 pub use error::{Error, ErrorKind, ErrorPlace, ErrorProblem, Result};
 pub use model::{Budget, Model, TokenCount};
@@ -119,7 +119,7 @@ pub use query::{
 };
 pub use render::Render;
 pub use repository::{Change, ChangeEvent, Repository, Watch};
-pub use root::Root;
+pub use root::{ListSeparator, Root};
 pub use sanitizer::Sanitizer;
 pub use settings_file::{Existing, SettingsFile};
 pub use snapshot::{Snapshot, SnapshotId};

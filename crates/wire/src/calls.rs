@@ -164,6 +164,10 @@ calls! {
         model: Option<String>,
         /// The directory that the query is about.
         below: String,
+        /// A directory on this machine that the query is about; paths start there.
+        below_path: Option<String>,
+        /// The directory that paths of files and pins may start at.
+        directory: Option<String>,
         /// Files that are open.
         hot: Vec<String>,
         /// Files, lines and definitions that are always included.
@@ -192,6 +196,10 @@ calls! {
         focus: Vec<String>,
         /// Whether files with uncommitted changes are in focus.
         focus_changed: bool,
+        /// Makes the summary alone.
+        summary_only: bool,
+        /// The directory that the paths in focus start at; without it, the root.
+        directory: Option<String>,
         /// Symbols and files in focus.
         mentions: Vec<String>,
         /// A question or an issue.

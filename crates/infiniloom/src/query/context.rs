@@ -1,14 +1,17 @@
 //! The code for a question or an issue.
 
+use std::mem::ManuallyDrop;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loom_host::{
     ContextAnswer, ContextRepository, ContextRequest, Embedder, MapWanted, PackError, Run,
-    SecretsMode, context_request, remote_embedder,
+    SecretsMode, Source, context_request, remote_embedder,
 };
 use loom_wire::{ContextCall, ContextInfo, NoticeInfo};
 
-use super::call::{callable, model_name};
+use super::call::{callable, model_name, path_text};
+use super::named_files::NamedFiles;
 use super::{counts, narrows, runs};
 use crate::choices::{Format, Signal};
 use crate::results::context::{Detail, PathBase};
@@ -21,6 +24,8 @@ pub struct Context {
     choices: Choices,
     query: String,
     below: String,
+    below_path: Option<PathBuf>,
+    directory: Option<PathBuf>,
     hot: Vec<String>,
     pins: Vec<String>,
     previous: Vec<String>,
@@ -116,6 +121,21 @@ impl Context {
         self
     }
 
+    /// The same with a path on this machine. It has no effect if it is the root itself, or is not
+    /// inside the only root.
+    #[must_use]
+    pub fn below_path(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.below_path = Some(directory.into());
+        self
+    }
+
+    /// Lets paths of [`Context::hot`] and [`Context::pin`] start at this directory, too.
+    #[must_use]
+    pub fn from_directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
     /// Describes the scores of all candidates in the result.
     #[must_use]
     pub fn explain(mut self, explains: bool) -> Self {
@@ -125,27 +145,50 @@ impl Context {
 
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<ContextInfo> {
         let session = snapshot.session(&self.choices, control)?;
-        let mut request = self.request(&session)?;
+        let base = PathBase::new(self.shown_below(session.packer.source()));
+        let request = self.request(&session, &base)?;
         let run = session.run();
         let repository = session.packer.context_repository(&run, &session.cancel)?;
-        self.check_pins(&repository)?;
-        request.pins = self.pins.clone();
+        // Memory is given back at the end, unless the process ends then.
+        let mut repository = ManuallyDrop::new(repository);
+        let info = self.selected(&session, &base, request, &repository, &run);
+        repository.release_cache();
+        if !control.ends_process() {
+            drop(ManuallyDrop::into_inner(repository));
+        }
+        info
+    }
+
+    fn selected(
+        &self,
+        session: &Session,
+        base: &PathBase,
+        mut request: ContextRequest,
+        repository: &ContextRepository,
+        run: &Run,
+    ) -> Result<ContextInfo> {
+        let named = NamedFiles {
+            source: session.packer.source(),
+            repository,
+            below: base.below(),
+            directory: self.directory.as_deref(),
+        };
+        request.pins = named.pins(&self.pins)?;
         let hot = self.hot.iter();
-        request.hot = hot.map(|path| self.known(&repository, path)).collect();
+        request.hot = hot.map(|path| named.hot(path)).collect();
         let asked = session
             .packer
-            .context(&repository, &request, &run, &session.cancel);
-        let answer = asked.map_err(|error| refused(error, &session))?;
-        let detail = match self.explains {
+            .context(repository, &request, run, &session.cancel);
+        let answer = asked.map_err(|error| refused(error, session))?;
+        let detail = match self.explains && !answer.has_no_match {
             true => Detail::Explained,
             false => Detail::Pieces,
         };
-        let base = PathBase::new(self.below.clone());
         let tokenizer = session.packer.options().model.tokenizer;
         let budget = request.budget;
         let mut info =
-            results::context::info(&base, &repository, &answer, tokenizer, budget, detail);
-        info.notices = self.notices(&session, &run, &answer);
+            results::context::info(base, repository, &answer, tokenizer, budget, detail);
+        info.notices = self.notices(session, run, &answer);
         if answer.has_no_match {
             let wanted = MapWanted::default();
             let map = session
@@ -161,7 +204,20 @@ impl Context {
         Ok(info)
     }
 
-    fn request(&self, session: &Session) -> Result<ContextRequest> {
+    /// The directory that the query is about, from the root, with a slash at its end.
+    fn shown_below(&self, source: &Source) -> String {
+        let roots: Vec<&Path> = source.roots().collect();
+        let ([root], Some(path)) = (roots.as_slice(), &self.below_path) else {
+            return self.below.clone();
+        };
+        let below = path.canonicalize().ok().and_then(|path| {
+            let below = path.strip_prefix(root).ok()?.to_str()?.to_owned();
+            (path.is_dir() && !below.is_empty()).then(|| format!("{below}/"))
+        });
+        below.unwrap_or_else(|| self.below.clone())
+    }
+
+    fn request(&self, session: &Session, base: &PathBase) -> Result<ContextRequest> {
         let mut request = context_request(session.settings(), self.query.clone());
         // Without meanings to compare no service is asked for vectors.
         if request.compares_meanings() {
@@ -169,36 +225,12 @@ impl Context {
             let embedder = embedder.map_err(PackError::from)?;
             request.embedder = embedder.map(|one| Arc::new(one) as Arc<dyn Embedder>);
         }
-        request.below.clone_from(&self.below);
+        base.below().clone_into(&mut request.below);
         let previous = self.previous.iter();
         request.previous = previous
-            .map(|path| format!("{}{path}", self.below))
+            .map(|path| format!("{}{path}", base.below()))
             .collect();
         Ok(request)
-    }
-
-    /// A path as the caller wrote it, from the root or from the directory of the query.
-    fn known(&self, repository: &ContextRepository, path: &str) -> String {
-        let below = format!("{}{path}", self.below);
-        match repository.has_file(path) || !repository.has_file(&below) {
-            true => path.to_owned(),
-            false => below,
-        }
-    }
-
-    fn check_pins(&self, repository: &ContextRepository) -> Result<()> {
-        let missing = self.pins.iter().filter(|pin| !repository.has_pin(pin));
-        let problems: Vec<_> = missing
-            .map(|pin| crate::ErrorProblem {
-                message: format!("nothing here is called {pin}"),
-                hint: Some(
-                    "a pin is a file, FILE:FIRST-LAST with lines that it has, or the name of a \
-                     definition"
-                        .to_owned(),
-                ),
-            })
-            .collect();
-        super::check(problems)
     }
 
     fn notices(&self, session: &Session, run: &Run, answer: &ContextAnswer) -> Vec<NoticeInfo> {
@@ -236,6 +268,8 @@ impl Context {
             choices,
             query,
             below,
+            below_path,
+            directory,
             hot,
             pins,
             previous,
@@ -246,6 +280,8 @@ impl Context {
             model: model_name(choices.model.as_ref()),
             text: query.clone(),
             below: below.clone(),
+            below_path: below_path.as_deref().map(path_text).transpose()?,
+            directory: directory.as_deref().map(path_text).transpose()?,
             hot: hot.clone(),
             pins: pins.clone(),
             previous: previous.clone(),
@@ -259,6 +295,8 @@ impl Context {
             model,
             text,
             below,
+            below_path,
+            directory,
             hot,
             pins,
             previous,
@@ -268,6 +306,8 @@ impl Context {
             choices: Choices::of_call(settings, model.as_ref(), engine)?,
             query: text.clone(),
             below: below.clone(),
+            below_path: below_path.as_ref().map(PathBuf::from),
+            directory: directory.as_ref().map(PathBuf::from),
             hot: hot.clone(),
             pins: pins.clone(),
             previous: previous.clone(),
@@ -315,7 +355,13 @@ fn refused(error: PackError, session: &Session) -> Error {
     let error = Error::from(error);
     match (error.needed(), context.reserve) {
         (Some(needed), Some(reserve)) if error.kind() == ErrorKind::Refused => {
-            let reserve = usize::try_from(reserve.tokens()).unwrap_or(usize::MAX);
+            let (budget, reserve) = (context.budget.tokens(), reserve.tokens());
+            let message = format!(
+                "the context takes {needed} tokens at least, and of the budget of {budget} the \
+                 reserve keeps {reserve} for the response"
+            );
+            let reserve = usize::try_from(reserve).unwrap_or(usize::MAX);
+            let error = Error::with_message(ErrorKind::Refused, "budget_too_small", message);
             error.with_needed(needed.saturating_add(reserve))
         }
         _ => error,

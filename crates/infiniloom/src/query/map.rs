@@ -1,12 +1,12 @@
 //! The overview of a repository.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use loom_host::{Focus, MapRepository, MapWanted, RepoPath, map_request};
 use loom_settings::MapFormat;
 use loom_wire::{FORMAT_VERSION, MapCall, MapSymbolInfo, MapTextInfo, NoticeInfo};
 
-use super::call::{callable, model_name};
+use super::call::{callable, model_name, path_text};
 use super::{counts, narrows, runs};
 use crate::choices::{Algorithm, Format};
 use crate::session::{Choices, Session};
@@ -23,6 +23,8 @@ pub struct Map {
     mentions: Vec<String>,
     query: Option<String>,
     focuses_changed: bool,
+    is_summary: bool,
+    directory: Option<PathBuf>,
 }
 
 impl Map {
@@ -80,6 +82,20 @@ impl Map {
         self
     }
 
+    /// Makes the summary alone: the text is the summary, and no budget limits it.
+    #[must_use]
+    pub fn summary_only(mut self, is_summary: bool) -> Self {
+        self.is_summary = is_summary;
+        self
+    }
+
+    /// Starts the paths of [`Map::focus`] at this directory.
+    #[must_use]
+    pub fn from_directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<MapTextInfo> {
         let session = snapshot.session(&self.choices, control)?;
         let mut request = map_request(session.settings());
@@ -100,8 +116,8 @@ impl Map {
         notices.extend(unknown_focus(&repository, &request.focus));
         let changed = repository.changed.iter().cloned();
         request.focus.files.extend(changed);
-        let is_page = format == MapFormat::Html;
-        if is_page {
+        let is_page = format == MapFormat::Html && !self.is_summary;
+        if is_page || self.is_summary {
             request.budget = request.budget.max(PAGE_BUDGET);
         }
         let map = session.packer.map(&repository, &request)?;
@@ -112,9 +128,9 @@ impl Map {
         let symbols = map.document.key_symbols.iter();
         Ok(MapTextInfo {
             format_version: FORMAT_VERSION,
-            name: map.document.name,
+            name: map.document.name.clone(),
             tokens: if is_page { 0 } else { map.tokens },
-            summary: map.document.summary,
+            summary: map.document.summary.clone(),
             key_symbols: symbols
                 .map(|symbol| MapSymbolInfo {
                     name: symbol.name.clone(),
@@ -123,13 +139,17 @@ impl Map {
                     line: symbol.line as usize,
                 })
                 .collect(),
-            text: page.unwrap_or(map.text),
+            text: match self.is_summary {
+                true => format!("{}\n", map.document.summary),
+                false => page.unwrap_or(map.text),
+            },
             notices,
         })
     }
 
     fn found_focus(&self, session: &Session) -> Result<Focus> {
         let root = session.packer.source().roots().next();
+        let root = self.directory.as_deref().or(root);
         let root = root.unwrap_or(Path::new("")).to_owned();
         let (mut files, mut problems): (Vec<RepoPath>, Vec<ErrorProblem>) = Default::default();
         for path in &self.focus {
@@ -161,6 +181,8 @@ impl Map {
             mentions,
             query,
             focuses_changed,
+            is_summary,
+            directory,
         } = self;
         Ok(MapCall {
             settings: choices.values.call()?,
@@ -169,6 +191,8 @@ impl Map {
             mentions: mentions.clone(),
             text: query.clone(),
             focus_changed: *focuses_changed,
+            summary_only: *is_summary,
+            directory: directory.as_deref().map(path_text).transpose()?,
         })
     }
 
@@ -180,6 +204,8 @@ impl Map {
             mentions,
             text,
             focus_changed,
+            summary_only,
+            directory,
         } = call;
         Ok(Self {
             choices: Choices::of_call(settings, model.as_ref(), engine)?,
@@ -187,6 +213,8 @@ impl Map {
             mentions: mentions.clone(),
             query: text.clone(),
             focuses_changed: *focus_changed,
+            is_summary: *summary_only,
+            directory: directory.as_ref().map(PathBuf::from),
         })
     }
 }

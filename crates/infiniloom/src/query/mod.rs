@@ -8,6 +8,7 @@ mod context;
 mod diagram;
 mod index;
 mod map;
+mod named_files;
 mod navigate;
 mod pack;
 mod ranked;
