@@ -6,10 +6,6 @@ use std::io;
 use std::process::ExitCode;
 
 use infiniloom::ErrorKind;
-use infiniloom::host::{
-    AddressError, CalibrationError, ConfigError, OpenError, PackError, ProviderError, RemoteError,
-    SearchError, TemplateError,
-};
 
 use super::ui::Ui;
 
@@ -76,11 +72,6 @@ impl CliError {
 
     pub(super) fn user(message: impl Into<String>) -> Self {
         Self::new(Kind::User, message)
-    }
-
-    /// Something that the user named cannot be used, with the causes.
-    pub(super) fn unusable(error: &dyn Error) -> Self {
-        Self::user(chain(error))
     }
 
     pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
@@ -198,6 +189,13 @@ impl From<infiniloom::Error> for CliError {
 fn own_hint(code: &str) -> Option<&'static str> {
     Some(match code {
         "file_exists" => "--force replaces it",
+        "refused_output" => {
+            "name another file with -o, or leave the settings out with --no-config"
+        }
+        "same_output" => "name another file with -o or --report",
+        "unnamed_parts" => {
+            "name them with -o: repo.xml gives repo.1.xml, repo.2.xml and so on"
+        }
         "no_cache_directory" => "--cache-dir DIR names one",
         "unusable_cache" => "`infiniloom cache clean` removes it; nothing but time is lost",
         "no_cache" => "leave out --no-cache, or set cache.enabled to true",
@@ -224,26 +222,3 @@ fn flag_hint(code: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
-
-/// Errors of the parts below the library, which commands still call.
-macro_rules! from_library {
-    ($($error:ty),+ $(,)?) => {
-        $(impl From<$error> for CliError {
-            fn from(error: $error) -> Self {
-                infiniloom::Error::from(error).into()
-            }
-        })+
-    };
-}
-
-from_library!(
-    AddressError,
-    CalibrationError,
-    ConfigError,
-    OpenError,
-    PackError,
-    ProviderError,
-    RemoteError,
-    SearchError,
-    TemplateError,
-);

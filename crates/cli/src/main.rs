@@ -13,8 +13,6 @@ mod flags;
 mod interrupt;
 mod library;
 mod numbers;
-mod outputs;
-mod parts;
 mod pattern_file;
 mod progress;
 mod rg_flags;

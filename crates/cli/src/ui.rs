@@ -3,7 +3,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use infiniloom::host::{Cancel, LeftOut, Packer, printable};
+use loom_base::printable;
 use loom_settings::{Color, Ui as UiSettings};
 use loom_wire::NoticeInfo;
 
@@ -83,34 +83,6 @@ impl Ui {
         if !self.quiet {
             line(&format!("{}: {}", self.paint("33", "warning"), tame(text)));
         }
-    }
-
-    /// That nothing is remembered for the next run, where that is so.
-    pub(super) fn warn_of_cache(self, packer: &Packer) {
-        if let Some(warning) = packer.cache_warning() {
-            self.warn(&warning);
-        }
-    }
-
-    /// What of an answer is not as it should be: limits that were met, files that could not
-    /// be read or are too large, and that nothing is remembered.
-    pub(super) fn warn_of(self, packer: &Packer, unread: &[LeftOut], mut warnings: Vec<String>) {
-        let mut named: Vec<LeftOut> = unread.iter().take(NAMED).cloned().collect();
-        let has_any = !named.is_empty() || !warnings.is_empty();
-        // Paths may contain secrets.
-        if has_any && let Ok(redactor) = packer.message_redactor(&Cancel::new()) {
-            redactor.redact_left_out(&mut named);
-            redactor.redact(warnings.iter_mut());
-        }
-        warnings.iter().for_each(|warning| self.warn(warning));
-        for left in &named {
-            self.warn(&format!("{} is left out: {}", left.path, left.reason));
-        }
-        if unread.len() > NAMED {
-            let more = number(unread.len() - NAMED);
-            self.warn(&format!("{more} more are left out"));
-        }
-        self.warn_of_cache(packer);
     }
 
     /// Shows the remarks of a result: files that are missing from it, what was not found, and

@@ -115,7 +115,8 @@ pub use output_file::OutputFile;
 pub use progress::{Progress, ProgressEvent, ProgressEvents, Stage};
 pub use query::{
     Calibrate, Chunk, Compress, Context, FileMatches, FoundLine, Index, Map, Navigate, Pack,
-    PackEvent, PackPart, Query, RankedSearch, Read, Scan, Search, Symbols, Tokens, Why,
+    PackEvent, PackOutputs, PackPart, PackPlan, Query, RankedSearch, Read, Scan, Search, Symbols,
+    Tokens, Why, WrittenPack, existing_parts, part_path,
 };
 pub use render::Render;
 pub use repository::{Change, ChangeEvent, Repository, Watch};

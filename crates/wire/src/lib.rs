@@ -52,7 +52,9 @@ pub use pack::{
     SectionText, Statistics,
 };
 pub use read::{ReadInfo, ReadLine};
-pub use report::{LeftOutInfo, OutputInfo, PackInfo, REPORT_GENERATOR, Report, SectionInfo};
+pub use report::{
+    LeftOutInfo, OutputInfo, PackInfo, PackPlanInfo, REPORT_GENERATOR, Report, SectionInfo,
+};
 pub use search::{FileMatchInfo, MatchInfo, RankedHitInfo, RankedInfo, SearchInfo, SearchSummary};
 pub use secrets::{
     BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,

@@ -59,12 +59,6 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// There is no folder to remember in.
-pub(super) fn nowhere() -> CliError {
-    CliError::user("no folder to remember in: neither XDG_CACHE_HOME nor HOME is set")
-        .hint("--cache-dir DIR names one")
-}
-
 fn stats(matches: &ArgMatches, engine: &Infiniloom) -> Result<(), CliError> {
     let info = engine.cache_stats()?;
     if super::wants_json(matches) {

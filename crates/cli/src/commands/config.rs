@@ -4,14 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use infiniloom::host::{ConfigFiles, Source};
 use infiniloom::{Infiniloom, Settings};
-use loom_settings::{Group, Layer, Problem, Resolved};
+use loom_settings::Group;
 
 use crate::error::CliError;
 use crate::flags;
 use crate::library::Opened;
-use crate::ui::Ui;
 
 pub(super) fn command() -> Command {
     let list = Command::new("list")
@@ -54,29 +52,6 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         _ => {}
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Merges the settings, and prints the warnings about them.
-pub(super) fn resolve(
-    matches: &ArgMatches,
-    source: Option<&Source>,
-    layer: Result<Layer, Vec<Problem>>,
-) -> Result<Resolved, CliError> {
-    let resolved = config_files(matches).resolve(source, layer)?;
-    let ui = Ui::new(&resolved.settings().ui);
-    resolved
-        .warnings()
-        .iter()
-        .for_each(|warning| ui.warn(warning));
-    Ok(resolved)
-}
-
-/// The files that the flags choose.
-pub(super) fn config_files(matches: &ArgMatches) -> ConfigFiles {
-    ConfigFiles {
-        user: matches.get_one::<PathBuf>("config").cloned(),
-        none: matches.get_flag("no-config"),
-    }
 }
 
 fn settings(matches: &ArgMatches) -> Result<Settings, CliError> {

@@ -33,7 +33,6 @@ use std::process::ExitCode;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 
 use infiniloom::Text;
-use infiniloom::host::{Decoded, Packer, SecretsMode};
 
 use super::error::CliError;
 use super::library::{self, Opened};
@@ -242,11 +241,6 @@ fn wants_json(matches: &ArgMatches) -> bool {
 const STDIN_LIMIT: u64 = 1 << 30;
 
 /// What stands on standard input, decoded as a file would be.
-fn standard_input() -> Result<Decoded, CliError> {
-    infiniloom::host::decode(input_bytes()?).map_err(|_| CliError::user("standard input is not text"))
-}
-
-/// The same as a text of this name.
 fn input_text(name: &str) -> Result<Text, CliError> {
     Text::decode(name, input_bytes()?).map_err(|_| CliError::user("standard input is not text"))
 }

@@ -2,18 +2,15 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
-use infiniloom::host::{Language, Packer, Source, pack_options};
 use infiniloom::{Diagram, Symbols};
-use loom_settings::{Group, Resolved};
+use loom_settings::Group;
 use loom_wire::{FORMAT_VERSION, FileSymbols, NoticeInfo};
 
 use crate::error::CliError;
 use crate::library::{self, Opened};
-use crate::outputs::Outputs;
 use crate::ui::Ui;
 use crate::{flags, symbol_text};
 
@@ -94,31 +91,6 @@ fn query(matches: &ArgMatches) -> Symbols {
     let query = kinds.into_iter().fold(query, Symbols::kind);
     let languages = super::words(matches, "lang");
     languages.into_iter().fold(query, Symbols::language)
-}
-
-/// What the paths name, with the settings that hold for them.
-pub(super) fn opened(
-    matches: &ArgMatches,
-    groups: &[Group],
-    paths: &[PathBuf],
-) -> Result<(Packer, Resolved), CliError> {
-    let source = Source::open(paths)?;
-    let layer = flags::layer(matches, groups);
-    let resolved = super::config::resolve(matches, Some(&source), layer)?;
-    let outputs = Outputs::locate(resolved.settings(), &source).all();
-    let options = pack_options(&resolved, &outputs)?;
-    Ok((Packer::new(source, options), resolved))
-}
-
-/// The languages that a flag names.
-pub(super) fn languages(matches: &ArgMatches, flag: &str) -> Result<Vec<Language>, CliError> {
-    let found = super::words(matches, flag).into_iter().map(|word| {
-        Language::from_id(&word.to_lowercase()).ok_or_else(|| {
-            let error = CliError::user(format!("no language {word}"));
-            error.hint("names are lower case, such as rust, python, typescript, csharp, cpp")
-        })
-    });
-    found.collect()
 }
 
 /// Prints files as they come.

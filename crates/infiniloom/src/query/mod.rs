@@ -30,7 +30,9 @@ pub use context::Context;
 pub use index::Index;
 pub use map::Map;
 pub use navigate::Navigate;
-pub use pack::{Pack, PackEvent, PackPart};
+pub use pack::{
+    Pack, PackEvent, PackOutputs, PackPart, PackPlan, WrittenPack, existing_parts, part_path,
+};
 pub use ranked::RankedSearch;
 pub use read::Read;
 pub use scan::Scan;

@@ -156,6 +156,10 @@ impl Repository {
         Watch::start(self, control)
     }
 
+    pub(crate) fn reader(&self) -> Reader {
+        self.latest().reader.clone()
+    }
+
     fn latest(&self) -> MutexGuard<'_, Latest> {
         let latest = self.shared.latest.lock();
         latest.unwrap_or_else(PoisonError::into_inner)

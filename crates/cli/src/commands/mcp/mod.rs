@@ -9,16 +9,16 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use infiniloom::host::{Packer, SecretsScope, Source, pack_options, read_user_text};
+use infiniloom::host::{ConfigFiles, Packer, SecretsScope, Source, pack_options};
+use infiniloom::{Text, existing_parts};
 use loom_mcp::{
     HTTP_PATH, HttpError, HttpLimits, HttpOptions, Opened, Opener, Roots, Server, serve_http,
     serve_stdio,
 };
-use loom_settings::Group;
+use loom_settings::{Anchor, Group, Places, Settings};
 
 use crate::error::CliError;
 use crate::flags;
-use crate::outputs::Outputs;
 use crate::ui::Ui;
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets, Group::Model];
@@ -147,8 +147,7 @@ fn name_in(address: &str) -> Option<String> {
 fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
     let token = match matches.get_one::<PathBuf>("token-file") {
         Some(file) => {
-            let text = read_user_text(file).map_err(|error| CliError::unusable(&error))?;
-            Some(text)
+            Some(Text::read(file)?.text().to_owned())
         }
         None => std::env::var("INFINILOOM_MCP_TOKEN").ok(),
     };
@@ -165,17 +164,21 @@ fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
 fn opener(matches: &ArgMatches) -> Opener {
     let matches = matches.clone();
     Arc::new(move |path: &Path| {
-        let opened = || -> Result<Opened, CliError> {
+        let opened = || -> Result<Opened, infiniloom::Error> {
             let source = Source::open(&[path])?;
-            let layer = flags::layer(&matches, GROUPS);
-            let files = super::config::config_files(&matches);
-            let resolved = super::config::resolve(&matches, Some(&source), layer)?;
+            let files = ConfigFiles {
+                user: matches.get_one::<PathBuf>("config").cloned(),
+                none: matches.get_flag("no-config"),
+            };
+            let resolved = files.resolve(Some(&source), flags::layer(&matches, GROUPS))?;
+            let ui = Ui::new(&resolved.settings().ui);
+            let warnings = resolved.warnings().to_vec();
+            warnings.iter().for_each(|warning| ui.warn(warning));
             let files = files.places(&source);
-            let outputs = Outputs::locate(resolved.settings(), &source).all();
+            let outputs = outputs(resolved.settings(), &source);
             let mut options = pack_options(&resolved, &outputs)?;
             // The server reads nothing outside of the roots that it serves.
             options.secrets.scope = SecretsScope::Roots;
-            let warnings = resolved.warnings().to_vec();
             let settings = resolved.into_settings();
             let packer = Packer::new(source, options);
             Ok(Opened {
@@ -185,8 +188,29 @@ fn opener(matches: &ArgMatches) -> Opener {
                 warnings,
             })
         };
-        opened().map_err(|error| error.in_words())
+        opened().map_err(|error| CliError::from(error).in_words())
     })
+}
+
+/// The files that packs are written to.
+fn outputs(settings: &Settings, source: &Source) -> Vec<PathBuf> {
+    let root = source.folder();
+    let named = [&settings.pack.output, &settings.pack.report];
+    let named = named.into_iter().flatten();
+    let named = named.filter(|path| path.as_written() != Path::new("-"));
+    let named = named.filter(|path| root.is_some() || path.anchor() != Anchor::Repository);
+    let files = named.map(|path| {
+        path.located(Places {
+            working_directory: Path::new(""),
+            repository: root.unwrap_or(Path::new("")),
+        })
+    });
+    let mut files: Vec<PathBuf> = files.collect();
+    if settings.pack.split.is_some() {
+        let parts: Vec<_> = files.iter().flat_map(|file| existing_parts(file)).collect();
+        files.extend(parts);
+    }
+    files
 }
 
 /// The folders that arguments name, from `mcp` on.
