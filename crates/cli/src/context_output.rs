@@ -8,7 +8,11 @@ use super::numbers::plural;
 
 /// Two lines for people.
 pub(super) fn summary(info: &ContextInfo) -> String {
-    let mut files: Vec<&str> = info.pieces.iter().map(|piece| piece.path.as_str()).collect();
+    let mut files: Vec<&str> = info
+        .pieces
+        .iter()
+        .map(|piece| piece.path.as_str())
+        .collect();
     files.dedup();
     format!(
         "Selected {} of {} out of {} ({} of {} tokens)\n{} of {} found",

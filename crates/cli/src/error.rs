@@ -153,7 +153,7 @@ impl From<infiniloom::Error> for CliError {
             _ => Kind::Internal,
         };
         let problems = error.problems();
-        if error.code() == "invalid_settings" && !problems.is_empty() {
+        if matches!(error.code(), "invalid_settings" | "invalid_values") && !problems.is_empty() {
             let lines = problems.iter().flat_map(|problem| {
                 let hint = problem.hint.clone().map(Line::Hint);
                 [Line::Error(problem.message.clone())]
@@ -189,13 +189,9 @@ impl From<infiniloom::Error> for CliError {
 fn own_hint(code: &str) -> Option<&'static str> {
     Some(match code {
         "file_exists" => "--force replaces it",
-        "refused_output" => {
-            "name another file with -o, or leave the settings out with --no-config"
-        }
+        "refused_output" => "name another file with -o, or leave the settings out with --no-config",
         "same_output" => "name another file with -o or --report",
-        "unnamed_parts" => {
-            "name them with -o: repo.xml gives repo.1.xml, repo.2.xml and so on"
-        }
+        "unnamed_parts" => "name them with -o: repo.xml gives repo.1.xml, repo.2.xml and so on",
         "no_cache_directory" => "--cache-dir DIR names one",
         "unusable_cache" => "`infiniloom cache clean` removes it; nothing but time is lost",
         "no_cache" => "leave out --no-cache, or set cache.enabled to true",

@@ -92,7 +92,8 @@ pub(super) fn open(
             if is_other {
                 *line = None;
             }
-            line.get_or_insert_with(|| FetchLine::new(ui, url)).show(text);
+            line.get_or_insert_with(|| FetchLine::new(ui, url))
+                .show(text);
         }
         FetchEvent::Directory { path, .. } => add_unfinished(path),
         _ => {}

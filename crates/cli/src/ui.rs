@@ -92,7 +92,7 @@ impl Ui {
         for notice in notices {
             match (notice.code.as_str(), &notice.path, notice.count) {
                 // The command tells of these as its flags ask for it.
-                ("secrets" | "no_match", ..) => {}
+                ("secrets" | "no_match" | "no_definition", ..) => {}
                 (code, ..) if ADVICE.contains(&code) => self.hint(&notice.message),
                 (_, _, Some(count)) => more += count,
                 (_, Some(_), _) if named == NAMED => more += 1,

@@ -143,10 +143,7 @@ impl Control {
 
     /// Calls `observe` with the reports of git while a remote is fetched.
     #[must_use]
-    pub fn while_fetching(
-        mut self,
-        observe: impl Fn(&FetchEvent) + Send + Sync + 'static,
-    ) -> Self {
+    pub fn while_fetching(mut self, observe: impl Fn(&FetchEvent) + Send + Sync + 'static) -> Self {
         self.fetching = Some(Observer(Arc::new(observe)));
         self
     }

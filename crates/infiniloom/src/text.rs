@@ -42,7 +42,11 @@ impl Text {
         let path = path.as_ref();
         match read_user_text(path) {
             Ok(text) => Ok(Self::new(path.to_string_lossy(), text)),
-            Err(error) => Err(Error::with_cause(ErrorKind::Invalid, "unusable_file", error)),
+            Err(error) => Err(Error::with_cause(
+                ErrorKind::Invalid,
+                "unusable_file",
+                error,
+            )),
         }
     }
 

@@ -61,8 +61,9 @@ pub use secrets::{
     SecretsInfo, SkippedInfo,
 };
 pub use settings::{SettingInfo, SettingsFileInfo};
-pub use symbols::{DiagramInfo, 
-    FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo, SymbolsInfo,
+pub use symbols::{
+    DiagramInfo, FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo,
+    SymbolsInfo,
 };
 pub use tokens::{FileTokens, ModelTokens, TokensInfo, TreeInfo};
 pub use why::WhyInfo;

@@ -10,9 +10,9 @@ use loom_settings::Group;
 use loom_wire::CalibrationInfo;
 
 use crate::error::CliError;
+use crate::flags;
 use crate::library::{self, Opened};
 use crate::numbers::number;
-use crate::flags;
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Model];
 

@@ -145,7 +145,9 @@ impl Run<'_> {
         let Some(opened) = &self.opened else {
             let info = query.run_text(&self.engine, &super::input_text("-")?)?;
             let mut chunks = info.chunks.iter();
-            chunks.try_for_each(|chunk| writer.add(chunk)).map_err(failed)?;
+            chunks
+                .try_for_each(|chunk| writer.add(chunk))
+                .map_err(failed)?;
             return Ok(info);
         };
         let snapshot = opened.snapshot()?;

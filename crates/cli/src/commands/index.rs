@@ -103,8 +103,7 @@ impl Run {
                 // Moved away, or its settings are wrong.
                 Err(error) if !std::mem::replace(&mut is_gone, true) => {
                     let error = CliError::from(error).in_words();
-                    self.ui
-                        .warn(&format!("{error}; waiting until it is back"));
+                    self.ui.warn(&format!("{error}; waiting until it is back"));
                 }
                 Err(_) => {}
             }

@@ -36,8 +36,8 @@ use infiniloom::Text;
 
 use super::error::CliError;
 use super::library::{self, Opened};
-use loom_wire::NoticeInfo;
 use super::ui::Ui;
+use loom_wire::NoticeInfo;
 
 /// One command.
 struct Entry {
@@ -175,7 +175,9 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> Result<ExitCode, CliError
 /// that reads no settings.
 pub(super) fn user_ui(matches: &ArgMatches) -> Option<Ui> {
     matches.try_contains_id("no-config").ok()?;
-    Some(library::ui(&library::unchecked_engine(matches, &[]).settings()))
+    Some(library::ui(
+        &library::unchecked_engine(matches, &[]).settings(),
+    ))
 }
 
 /// A flag that takes several words, one after the other or with commas between them.

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use infiniloom::{
-    Case, ErrorPlace, FileMatches, IndexUse, RankedSearch, Ranking, Search, Sort,
-};
+use infiniloom::{Case, ErrorPlace, FileMatches, IndexUse, RankedSearch, Ranking, Search, Sort};
 use loom_settings::Group;
 
 use crate::error::CliError;

@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use loom_host::{
-    ChunksTold, FileChunks, HistoryOptions, Packer, Pulled, Source, chunk_options,
-    left_out_info,
+    ChunksTold, FileChunks, HistoryOptions, Packer, Pulled, Source, chunk_options, left_out_info,
 };
 use loom_wire::{ChunkCall, ChunkInfo, ChunksInfo, FORMAT_VERSION, NoticeInfo};
 
@@ -93,9 +92,10 @@ impl Chunk {
         control.run(|| {
             let session = self.session(&snapshot, &control)?;
             let options = chunk_options(&session.resolved)?;
-            let (file, told) = session
-                .packer
-                .chunks_of_text(text.path(), text.decoded().clone(), &options)?;
+            let (file, told) =
+                session
+                    .packer
+                    .chunks_of_text(text.path(), text.decoded().clone(), &options)?;
             let mut totals = Totals::default();
             totals.add(&file);
             Ok(ChunksInfo {

@@ -186,8 +186,7 @@ impl Context {
         };
         let tokenizer = session.packer.options().model.tokenizer;
         let budget = request.budget;
-        let mut info =
-            results::context::info(base, repository, &answer, tokenizer, budget, detail);
+        let mut info = results::context::info(base, repository, &answer, tokenizer, budget, detail);
         info.notices = self.notices(session, run, &answer);
         if answer.has_no_match {
             let wanted = MapWanted::default();

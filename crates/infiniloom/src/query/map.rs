@@ -157,7 +157,13 @@ impl Map {
                 Some(path) => files.push(path),
                 None => problems.push(ErrorProblem {
                     message: format!("the focus {path:?} is no path of the repository"),
-                    hint: Some("a path starts at the root of the repository".to_owned()),
+                    hint: Some(match &self.directory {
+                        Some(_) => {
+                            "a path below the folder you are in, or below the top of the repository"
+                                .to_owned()
+                        }
+                        None => "a path starts at the root of the repository".to_owned(),
+                    }),
                 }),
             }
         }

@@ -138,13 +138,13 @@ impl RankedSearch {
         let notices = session.notices(&run.unread(), run.warnings());
         info.notices.splice(0..0, notices);
         if hits.is_empty() {
-            info.notices.push(match repository.corpus().files.is_empty() {
-                true => NoticeInfo::new("no_files", "there is no text here"),
-                false => NoticeInfo::new(
-                    "no_match",
-                    "no word of the question has a meaning here",
-                ),
-            });
+            info.notices
+                .push(match repository.corpus().files.is_empty() {
+                    true => NoticeInfo::new("no_files", "there is no text here"),
+                    false => {
+                        NoticeInfo::new("no_match", "no word of the question has a meaning here")
+                    }
+                });
         }
         Ok(info)
     }

@@ -146,9 +146,7 @@ fn name_in(address: &str) -> Option<String> {
 /// What requests have to bear.
 fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
     let token = match matches.get_one::<PathBuf>("token-file") {
-        Some(file) => {
-            Some(Text::read(file)?.text().to_owned())
-        }
+        Some(file) => Some(Text::read(file)?.text().to_owned()),
         None => std::env::var("INFINILOOM_MCP_TOKEN").ok(),
     };
     match token.map(|token| token.trim().to_owned()) {

@@ -16,9 +16,7 @@ use super::{check, counts, narrows, runs, unusable};
 use crate::choices::{Fit, Format, Level, Preserve};
 use crate::provider::{Provider, unless_exact};
 use crate::session::{Choices, Reader, Session};
-use crate::{
-    Budget, Buffer, Control, Error, Infiniloom, OutputFile, Result, Snapshot, Stream,
-};
+use crate::{Budget, Buffer, Control, Error, Infiniloom, OutputFile, Result, Snapshot, Stream};
 pub use outputs::{PackOutputs, existing_parts, part_path};
 use plan::budget;
 pub use plan::{PackPlan, WrittenPack};

@@ -54,7 +54,9 @@ impl Search {
             query = query.within(Expr::Or(kinds));
         }
         let paths = |paths: &[String]| {
-            let patterns = paths.iter().map(|path| Expr::Path(path_pattern(path, case)));
+            let patterns = paths
+                .iter()
+                .map(|path| Expr::Path(path_pattern(path, case)));
             Expr::Or(patterns.collect())
         };
         if !self.paths.is_empty() {
