@@ -1,13 +1,20 @@
 //! The configuration of an engine, which everything that it opens shares.
 
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use loom_host::{CacheOptions, ConfigFiles, PackOptions, Source};
+use loom_host::{CacheOptions, ConfigFiles, PackOptions, SecretsScope, Source};
 use loom_settings::Resolved;
 
 use crate::Result;
 use crate::options::Options;
+
+/// The settings file of a repository.
+const NAME: &str = "infiniloom.toml";
+
+/// So many bytes of a settings file are compared: more than are read of any.
+const MOST_SETTINGS: u64 = (1 << 20) + 1;
 
 /// Where derived data is kept between runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +35,10 @@ pub(crate) struct Engine {
     pub(crate) inputs: Inputs,
     pub(crate) cache: Cache,
     pub(crate) options: Options,
+    /// Whether no provider is asked.
+    pub(crate) is_offline: bool,
+    /// Whether nothing outside the roots is read.
+    pub(crate) stays_inside: bool,
     /// The settings without those of a repository.
     pub(crate) settings: Arc<Resolved>,
 }
@@ -56,8 +67,20 @@ impl Engine {
         self.cache != Cache::Off
     }
 
-    /// The options with the cache that the engine has.
+    /// The files that settings of a source are read from, each with its text.
+    pub(crate) fn settings_texts(&self, source: &Source) -> SettingsTexts {
+        let files = match &self.inputs {
+            Inputs::User(files) => files.places(source),
+            Inputs::Repository => source.roots().map(|root| root.join(NAME)).collect(),
+        };
+        SettingsTexts::read(files)
+    }
+
+    /// The options with the cache and the reach that the engine has.
     pub(crate) fn with_cache(&self, mut options: PackOptions) -> PackOptions {
+        if self.stays_inside {
+            options.secrets.scope = SecretsScope::Roots;
+        }
         match &self.cache {
             Cache::Off => options.cache = None,
             Cache::User => {}
@@ -72,6 +95,38 @@ impl Engine {
         }
         options
     }
+}
+
+/// The texts of settings files: settings are the same while these are.
+#[derive(Debug, Default)]
+pub(crate) struct SettingsTexts {
+    files: Vec<(PathBuf, Option<Vec<u8>>)>,
+}
+
+impl SettingsTexts {
+    fn read(files: Vec<PathBuf>) -> Self {
+        let read = |file: PathBuf| {
+            let text = settings_text(&file);
+            (file, text)
+        };
+        Self {
+            files: files.into_iter().map(read).collect(),
+        }
+    }
+
+    /// Returns whether the files have these texts now.
+    pub(crate) fn is_current(&self) -> bool {
+        self.files
+            .iter()
+            .all(|(file, text)| settings_text(file) == *text)
+    }
+}
+
+fn settings_text(file: &Path) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    let file = std::fs::File::open(file).ok()?;
+    file.take(MOST_SETTINGS).read_to_end(&mut text).ok()?;
+    Some(text)
 }
 
 /// Resolves the settings that hold for a source, or without one.

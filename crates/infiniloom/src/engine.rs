@@ -29,6 +29,8 @@ pub struct InfiniloomBuilder {
     inputs: Inputs,
     cache: Cache,
     options: Options,
+    is_offline: bool,
+    stays_inside: bool,
 }
 
 impl InfiniloomBuilder {
@@ -75,6 +77,21 @@ impl InfiniloomBuilder {
         self
     }
 
+    /// Asks no provider, whatever the settings say: meanings are compared by the built-in table.
+    #[must_use]
+    pub fn offline(mut self) -> Self {
+        self.is_offline = true;
+        self
+    }
+
+    /// Reads nothing outside the roots. Secrets that only another part of the work tree shows to
+    /// be some are then not known.
+    #[must_use]
+    pub fn stay_inside_roots(mut self) -> Self {
+        self.stays_inside = true;
+        self
+    }
+
     /// Builds the engine.
     ///
     /// # Errors
@@ -100,6 +117,8 @@ impl InfiniloomBuilder {
                 inputs: self.inputs,
                 cache: self.cache,
                 options: self.options,
+                is_offline: self.is_offline,
+                stays_inside: self.stays_inside,
                 settings: Arc::new(settings),
             }),
         }
@@ -114,6 +133,8 @@ impl Infiniloom {
                 inputs: Inputs::Repository,
                 cache: Cache::Off,
                 options: Options::new(),
+                is_offline: false,
+                stays_inside: false,
                 settings: Arc::new(resolve(std::iter::empty::<Layer>())),
             }),
         }

@@ -65,20 +65,25 @@
 //! redacted in all files, also if only an ignored file tells that it is one. Remarks, such as a
 //! file that could not be read, are the `notices` of a result.
 
+mod background;
 mod cache;
 mod choices;
 mod config;
 mod control;
 mod engine;
 mod error;
+mod ids;
 mod layer;
+mod layers;
 mod model;
+mod once_layer;
 mod options;
 mod output_file;
 mod outputs;
 mod progress;
 mod provider;
 mod query;
+mod redactor;
 mod render;
 mod repository;
 /// Results in the shapes that programs read, for the edges that this repository contains.
@@ -109,6 +114,7 @@ pub use config::Cache;
 pub use control::{Cancel, CancelGuard, Control, FetchEvent};
 pub use engine::{Infiniloom, InfiniloomBuilder};
 pub use error::{Error, ErrorKind, ErrorPlace, ErrorProblem, Result};
+pub use layer::Layer;
 pub use model::{Budget, Model, TokenCount};
 pub use options::{Options, Settings};
 pub use output_file::OutputFile;
@@ -118,8 +124,9 @@ pub use query::{
     PackEvent, PackOutputs, PackPart, PackPlan, Query, RankedSearch, Read, Scan, Search, Symbols,
     Tokens, Why, WrittenPack, existing_parts, part_path,
 };
+pub use redactor::Redactor;
 pub use render::Render;
-pub use repository::{Change, ChangeEvent, Repository, Watch};
+pub use repository::{Change, ChangeEvent, IndexState, Repository, Watch};
 pub use root::{ListSeparator, Root};
 pub use sanitizer::Sanitizer;
 pub use settings_file::{Existing, SettingsFile};

@@ -159,6 +159,14 @@ impl Root {
         self
     }
 
+    /// The path of a directory or file on this machine.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        match &self.place {
+            Place::Path(path) => Some(path),
+            _ => None,
+        }
+    }
+
     /// Opens all of them as one source. `commits` of a remote are fetched.
     pub(crate) fn open_all(roots: &[Self], commits: usize, control: &Control) -> Result<Source> {
         let mut sources = Vec::new();

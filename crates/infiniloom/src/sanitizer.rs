@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use loom_host::{IndexUse, Searcher};
+use loom_host::IndexUse;
 
 use crate::choices::Confidence;
+use crate::layers::SearchLayer;
 use crate::session::Choices;
 use crate::{Control, Result, Snapshot};
 
@@ -22,7 +23,7 @@ use crate::{Control, Result, Snapshot};
 pub struct Sanitizer {
     sanitizer: loom_host::Sanitizer,
     /// The files whose secrets are known.
-    known: Option<Arc<Searcher>>,
+    known: Option<Arc<SearchLayer>>,
     /// The start of a line, held back until the line is complete: it may contain a part of a
     /// known secret.
     line: String,

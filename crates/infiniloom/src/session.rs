@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use loom_host::{
-    Cancel, Chosen, LeftOut, PackOptions, Packer, Progress, Run, Source, apply_calibration,
-    chosen_models, pack_options, pack_options_for,
+    Cancel, Chosen, LeftOut, MessageRedactor, PackError, PackOptions, Packer, Progress, Run,
+    Source, apply_calibration, chosen_models, pack_options, pack_options_for,
 };
 use loom_settings::{Resolved, Settings};
 use loom_wire::NoticeInfo;
@@ -84,6 +84,16 @@ impl Reader {
         })
     }
 
+    /// The model that queries count for unless they name another.
+    pub(crate) fn model(&self) -> Model {
+        Model::from_registry(&self.packer.options().model)
+    }
+
+    /// Whether files can be read with these settings.
+    pub(crate) fn is_checked(&self) -> bool {
+        self.is_checked
+    }
+
     /// Begins a query.
     pub(crate) fn session(&self, choices: &Choices, control: &Control) -> Result<Session> {
         self.session_writing(choices, control, Vec::new())
@@ -105,6 +115,10 @@ impl Reader {
             }
         }
         let resolved = Arc::new(self.resolved.overlaid(&choices.values.checked_layer()?));
+        let reads_alike = choices.model.is_none() && written.is_empty();
+        if reads_alike && choices.values.all(is_of_result) && chosen_models(&resolved)?.len() < 2 {
+            return Ok(self.begun(Arc::clone(&self.packer), &resolved, true, control));
+        }
         let mut excluded = excluded(&self.engine, &resolved, self.packer.source());
         excluded.extend(written);
         let options = match &choices.model {
@@ -189,12 +203,22 @@ impl Session {
 
     /// Describes the files that a run could not read, and its warnings, without secrets.
     pub(crate) fn notices(&self, unread: &[LeftOut], warnings: Vec<String>) -> Vec<NoticeInfo> {
-        let mut warnings = warnings;
+        let redactor = || self.packer.message_redactor(&Cancel::new());
+        self.redacted_notices(unread, warnings, redactor)
+    }
+
+    /// The same; the known secrets come from `redactor`.
+    pub(crate) fn redacted_notices(
+        &self,
+        unread: &[LeftOut],
+        mut warnings: Vec<String>,
+        redactor: impl FnOnce() -> Result<MessageRedactor, PackError>,
+    ) -> Vec<NoticeInfo> {
         let mut named: Vec<LeftOut> = unread.iter().take(NAMED).cloned().collect();
         let has_any = !named.is_empty() || !warnings.is_empty();
         // Paths may contain secrets.
         if has_any {
-            match self.packer.message_redactor(&Cancel::new()) {
+            match redactor() {
                 Ok(redactor) => {
                     redactor.redact_left_out(&mut named);
                     redactor.redact(warnings.iter_mut());
@@ -232,6 +256,11 @@ impl Session {
         let warning = self.packer.cache_warning()?;
         Some(NoticeInfo::new("cache", warning))
     }
+}
+
+/// Whether a setting decides about a result alone, and not about the files that are read for it.
+fn is_of_result(key: &str) -> bool {
+    key.starts_with("context.") || key.starts_with("map.")
 }
 
 /// The options with which the files of a repository are listed. Several models do not change

@@ -40,6 +40,11 @@ impl Values {
         self.set.is_empty()
     }
 
+    /// Returns whether the keys of all values are such.
+    pub(crate) fn all(&self, is_such: impl Fn(&str) -> bool) -> bool {
+        self.set.iter().all(|(key, _)| is_such(key))
+    }
+
     /// Returns whether a value of this key was set.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.set.iter().any(|(set, _)| set == key)

@@ -117,7 +117,7 @@ impl FoundFile {
 }
 
 /// Result of a scan.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Scan {
     /// Files to read, sorted by path.
     pub files: Vec<FoundFile>,

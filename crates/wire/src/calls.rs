@@ -176,6 +176,10 @@ calls! {
         previous: Vec<String>,
         /// Whether the scores of all candidates are described.
         explain: bool,
+        /// Whether a pin that does not exist is a notice instead of an error.
+        optional_pins: bool,
+        /// Whether the result has no map if nothing matches.
+        no_map: bool,
     }
 
     /// The values of `Index`.
@@ -220,6 +224,10 @@ calls! {
         resolved: bool,
         /// The most locations.
         limit: Option<usize>,
+        /// Whether the target may be the id of a piece or a file.
+        ids: bool,
+        /// The most milliseconds that files are read.
+        time_limit_ms: Option<u64>,
     }
 
     /// The values of `Pack`.
@@ -248,6 +256,8 @@ calls! {
         granularity: Option<String>,
         /// The most hits.
         limit: Option<usize>,
+        /// Parts or globs of the paths to rank.
+        within: Vec<String>,
     }
 
     /// The values of `Read`.
@@ -300,8 +310,6 @@ calls! {
         directory: Option<String>,
         /// Files that must be searched, else there is a notice.
         expected: Vec<String>,
-        /// Whether lines come without the symbols around them.
-        no_symbols: bool,
         /// How the index is used: `auto`, `update`, `off`.
         index: Option<String>,
         /// The lines around a match.
@@ -316,6 +324,14 @@ calls! {
         limit_per_file: Option<usize>,
         /// The order of the files; `path` without a value.
         sort: Option<String>,
+        /// Whether upper and lower case differ in `within`; as `case` without a value.
+        path_case: Option<String>,
+        /// Whether redacted text is matched.
+        redacted: bool,
+        /// Whether lines come without their symbols.
+        no_symbols: bool,
+        /// The most milliseconds that files are read.
+        time_limit_ms: Option<u64>,
     }
 
     /// The values of `Symbols`.

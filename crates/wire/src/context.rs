@@ -43,6 +43,9 @@ pub struct ContextInfo {
     /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
+    /// Whether selected code did not fit.
+    #[serde(skip)]
+    pub truncated: bool,
 }
 
 /// A candidate that matches the query.
@@ -84,6 +87,9 @@ pub struct ContextPieceInfo {
     pub score: f64,
     /// Reasons for the selection, highest value first.
     pub reasons: Vec<ReasonInfo>,
+    /// The redacted lines. Programs that read JSON find them in `context`.
+    #[serde(skip)]
+    pub text: String,
 }
 
 /// A reason for a selection.

@@ -19,6 +19,7 @@ mod models;
 mod navigation;
 mod notice;
 mod pack;
+mod pack_files;
 mod read;
 mod report;
 mod search;
@@ -42,7 +43,10 @@ pub use context::{
 };
 pub use error::ErrorInfo;
 pub use index::{CacheRemovedInfo, CacheVerifiedInfo, IndexInfo, StoreInfo, StoredInfo};
-pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo, MapTextInfo};
+pub use map::{
+    MapDirectory, MapDocumentInfo, MapEdge, MapEntry, MapEntryLine, MapFileInfo, MapInfo, MapLine,
+    MapStats, MapSymbolInfo, MapTextInfo,
+};
 pub use mcp::{McpCheck, McpDoctor};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 pub use navigation::{CallInfo, DefinitionInfo, NavigationInfo, UseInfo};
@@ -51,6 +55,7 @@ pub use pack::{
     CompressionInfo, ElidedInfo, FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo,
     SectionText, Statistics,
 };
+pub use pack_files::{PackFileInfo, PackFilesInfo, SkippedFileInfo};
 pub use read::{ReadInfo, ReadLine};
 pub use report::{
     LeftOutInfo, OutputInfo, PackInfo, PackPlanInfo, REPORT_GENERATOR, Report, SectionInfo,

@@ -67,7 +67,7 @@ pub struct MapStats {
 }
 
 /// An important symbol.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MapSymbolInfo {
     /// Its name, qualified by its type.
     pub name: String,
@@ -110,10 +110,74 @@ pub struct MapLine {
 }
 
 /// A file that refers to another one.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MapEdge {
     /// The file with the reference.
     pub from: String,
     /// The file with the definition.
     pub to: String,
+}
+
+/// The parts of a map that fit into its budget, for a program that draws it itself.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct MapDocumentInfo {
+    /// The version of this shape.
+    pub format_version: u32,
+    /// Name of the repository.
+    pub name: String,
+    /// Number of files.
+    pub files: usize,
+    /// Number of lines.
+    pub lines: usize,
+    /// Number of files that have no place on a map: their language is not known.
+    pub files_without_symbols: usize,
+    /// Names of the languages, the one with the most lines first.
+    pub languages: Vec<String>,
+    /// The description that the repository gives of itself.
+    pub description: Option<String>,
+    /// The most important symbols.
+    pub key_symbols: Vec<MapSymbolInfo>,
+    /// Files with signatures, the most important first.
+    pub signatures: Vec<MapEntry>,
+    /// Files with names only, by directory.
+    pub others: Vec<MapDirectory>,
+    /// References between files, strongest first.
+    pub edges: Vec<MapEdge>,
+    /// Number of files that are not shown.
+    pub files_not_shown: usize,
+    /// Warnings and notes about the result.
+    pub notices: Vec<NoticeInfo>,
+}
+
+/// The files of a directory that a map shows with names only.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MapDirectory {
+    /// Path of the directory.
+    pub path: String,
+    /// Its files; their paths start in the directory.
+    pub files: Vec<MapEntry>,
+}
+
+/// A file of a map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MapEntry {
+    /// Path of the file.
+    pub path: String,
+    /// Its signatures, in the order of the text.
+    pub lines: Vec<MapEntryLine>,
+    /// Names of further symbols.
+    pub names: Vec<String>,
+    /// Number of symbols that are not shown.
+    pub not_shown: usize,
+}
+
+/// A signature of a file of a map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MapEntryLine {
+    /// Nesting depth.
+    pub depth: usize,
+    /// Line in the file.
+    pub line: usize,
+    /// The signature.
+    pub text: String,
 }

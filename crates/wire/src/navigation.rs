@@ -88,6 +88,9 @@ pub struct UseInfo {
     /// The qualified name of the symbol that contains the reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
+    /// The name, as the line has it.
+    #[serde(skip)]
+    pub name: String,
     /// The redacted line.
     pub text: String,
 }

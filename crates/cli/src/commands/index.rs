@@ -1,9 +1,10 @@
 //! `infiniloom index`: derives what later runs want to know, and says what changed.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{ArgMatches, Command};
-use infiniloom::{Control, Index, Repository, Snapshot};
+use infiniloom::{Control, ErrorKind, Index, Repository, Snapshot};
 use loom_settings::Group;
 use loom_wire::IndexInfo;
 
@@ -14,6 +15,9 @@ use crate::ui::Ui;
 use crate::{flags, progress};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Model, Group::Privacy, Group::Secrets];
+
+/// How often somebody looks for a folder that is not there.
+const SWEEP: Duration = Duration::from_secs(2);
 
 pub(super) fn command() -> Command {
     let command = Command::new("index")
@@ -88,7 +92,13 @@ impl Run {
     /// Indexes again whenever something changes, and tells only of that.
     fn watch(&self, repository: &Repository) -> Result<(), CliError> {
         let (mut is_told, mut is_gone) = (false, false);
-        let mut watch = repository.watch_with(&self.control)?;
+        let mut watch = loop {
+            match repository.watch_with(&self.control) {
+                Ok(watch) => break watch,
+                Err(error) => self.tell_gone(error, &mut is_gone)?,
+            }
+            std::thread::sleep(SWEEP);
+        };
         // What changed before the watch was there is seen now.
         let mut next = Some(Ok(watch.latest().clone()));
         while let Some(state) = next {
@@ -100,12 +110,7 @@ impl Run {
                         self.tell(&info)?;
                     }
                 }
-                // Moved away, or its settings are wrong.
-                Err(error) if !std::mem::replace(&mut is_gone, true) => {
-                    let error = CliError::from(error).in_words();
-                    self.ui.warn(&format!("{error}; waiting until it is back"));
-                }
-                Err(_) => {}
+                Err(error) => self.tell_gone(error, &mut is_gone)?,
             }
             if watch.is_polling() && !std::mem::replace(&mut is_told, true) {
                 self.ui
@@ -114,6 +119,18 @@ impl Run {
             next = watch.next().map(|event| event.map(|event| event.snapshot));
         }
         Err(CliError::from(infiniloom::Error::cancelled()))
+    }
+
+    /// Tells once that the folder was moved away, or that its settings are wrong.
+    fn tell_gone(&self, error: infiniloom::Error, is_gone: &mut bool) -> Result<(), CliError> {
+        if error.kind() == ErrorKind::Cancelled {
+            return Err(error.into());
+        }
+        if !std::mem::replace(is_gone, true) {
+            let error = CliError::from(error).in_words();
+            self.ui.warn(&format!("{error}; waiting until it is back"));
+        }
+        Ok(())
     }
 }
 

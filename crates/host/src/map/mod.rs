@@ -212,7 +212,7 @@ impl Packer {
 }
 
 /// What has to be known for a map.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MapWanted {
     /// How lately files changed.
     pub recency: bool,

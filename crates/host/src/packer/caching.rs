@@ -9,7 +9,9 @@ use loom_secrets::Copies;
 use loom_source::{FoundFile, Scan, ScanOptions};
 
 use super::Packer;
+use crate::PackError;
 use crate::cache::{Cache, CacheSession, Memory, PassFiles, Remember, now, root_bytes};
+use crate::secrets::SourceFiles;
 use crate::unread::Unread;
 
 impl Packer {
@@ -53,6 +55,20 @@ impl Packer {
             let memory = memory.join().unwrap_or_default();
             (scan, memory.since(began))
         })
+    }
+
+    /// The files of a listing, and what is remembered about the contents of its trees.
+    pub(crate) fn remember_listed(
+        &self,
+        listed: &SourceFiles,
+        unread: &Unread,
+    ) -> Result<(Scan, Memory), PackError> {
+        let mut scan = listed.scan.clone();
+        unread.note_directories(&scan);
+        self.keep_changed(&mut scan)?;
+        unread.warn(scan.warnings.iter().cloned());
+        unread.note_large(&scan.files, self.options.max_file_size);
+        Ok((scan, self.memory(Remember::Contents).since(listed.began)))
     }
 
     fn memory(&self, remember: Remember) -> Memory {

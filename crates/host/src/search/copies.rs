@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use loom_base::ContentHash;
 use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
-use loom_source::{Reason, Scan};
+use loom_source::Reason;
 
 use super::Searcher;
 use super::freshness::NO_TEXT;
@@ -16,7 +16,7 @@ use super::snapshot_secrets::{Learned, SnapshotSecrets};
 use crate::cache::CacheSession;
 use crate::control::Control;
 use crate::reading::FileReader;
-use crate::secrets::{scanned, secrets_at_once};
+use crate::secrets::{MessageRedactor, SourceFiles, scanned, secrets_at_once};
 use crate::{Cancel, PackError, Packer, Progress, RepoPath, Run, Stage, Survey};
 
 impl Packer {
@@ -61,6 +61,11 @@ impl Searcher {
         (!plan.is_empty()).then(|| redact(text, &plan))
     }
 
+    /// Redacts messages about this state of the files.
+    pub fn message_redactor(&self) -> MessageRedactor {
+        MessageRedactor::new(&self.packer.options.secrets, &self.secrets.copies)
+    }
+
     /// `findings` of a file with those of other files.
     pub(super) fn with_copies(
         &self,
@@ -85,7 +90,7 @@ impl Searcher {
     /// are not read again.
     pub(super) fn learn_secrets(
         &mut self,
-        scan: &Scan,
+        listed: &SourceFiles,
         earlier: Option<&Self>,
         progress: &dyn Progress,
         cancel: &Cancel,
@@ -101,7 +106,7 @@ impl Searcher {
             unread: &unread,
         };
         let mut secrets = SnapshotSecrets {
-            copies: packer.secrets_elsewhere(scan, control)?,
+            copies: packer.secrets_beside_listed(listed, control)?,
             ..SnapshotSecrets::default()
         };
         let numbers: Vec<usize> = (0..self.files.len())

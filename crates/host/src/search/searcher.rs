@@ -16,10 +16,11 @@ use tempfile::TempDir;
 use super::freshness::{NO_TEXT, contents};
 use super::index::{Built, Index, IndexUpdate, Location, Place};
 use super::snapshot_secrets::SnapshotSecrets;
-use crate::cache::{Memory, Remember};
+use crate::cache::Memory;
 use crate::control::Control;
 use crate::ordered::{Lookahead, ordered};
 use crate::reading::FileReader;
+use crate::secrets::SourceFiles;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, RepoPath};
 
@@ -92,11 +93,23 @@ impl Searcher {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Self, PackError> {
+        let files = packer.source_files();
+        Self::open_listed(packer, &files, usage, progress, cancel)
+    }
+
+    /// The same for files that were listed before.
+    ///
+    /// # Errors
+    /// As [`Searcher::open`].
+    pub fn open_listed(
+        packer: Arc<Packer>,
+        listed: &SourceFiles,
+        usage: IndexUse,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Self, PackError> {
         let unread = Arc::<Unread>::default();
-        let (mut scan, memory) = packer.scan_remembering(&unread, Remember::Contents);
-        packer.keep_changed(&mut scan)?;
-        unread.warn(scan.warnings.iter().cloned());
-        unread.note_large(&scan.files, packer.options.max_file_size);
+        let (scan, memory) = packer.remember_listed(listed, &unread)?;
         let files = scan.files.clone();
         let location = match usage {
             IndexUse::Off => None,
@@ -127,7 +140,7 @@ impl Searcher {
             unread,
         };
         searcher.use_index(usage, memory, progress, cancel)?;
-        searcher.learn_secrets(&scan, None, progress, cancel)?;
+        searcher.learn_secrets(listed, None, progress, cancel)?;
         Ok(searcher)
     }
 
@@ -284,11 +297,20 @@ impl Searcher {
     /// # Errors
     /// When a stop was asked for.
     pub fn refreshed(&self, cancel: &Cancel) -> Result<Option<Self>, PackError> {
+        self.refreshed_listed(&self.packer.source_files(), cancel)
+    }
+
+    /// The same for files that were listed before.
+    ///
+    /// # Errors
+    /// When a stop was asked for.
+    pub fn refreshed_listed(
+        &self,
+        listed: &SourceFiles,
+        cancel: &Cancel,
+    ) -> Result<Option<Self>, PackError> {
         let unread = Arc::<Unread>::default();
-        let (mut scan, memory) = self.packer.scan_remembering(&unread, Remember::Contents);
-        self.packer.keep_changed(&mut scan)?;
-        unread.warn(scan.warnings.iter().cloned());
-        unread.note_large(&scan.files, self.packer.options.max_file_size);
+        let (scan, memory) = self.packer.remember_listed(listed, &unread)?;
         let mut now = Self {
             packer: Arc::clone(&self.packer),
             known: vec![IndexState::Nothing; scan.files.len()],
@@ -305,7 +327,7 @@ impl Searcher {
             unread,
         };
         now.use_index(IndexUse::Auto, memory, &crate::NoProgress, cancel)?;
-        now.learn_secrets(&scan, Some(self), &crate::NoProgress, cancel)?;
+        now.learn_secrets(listed, Some(self), &crate::NoProgress, cancel)?;
         let is_same = self.files == now.files
             && self.known == now.known
             && now.is_all_known

@@ -9,7 +9,7 @@ use loom_secrets::Copies;
 use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
 
 use super::state::{Scanned, scanned};
-use crate::cache::CacheSession;
+use crate::cache::{CacheSession, now};
 use crate::control::Control;
 use crate::options::SecretsScope;
 use crate::ordered::ordered_by_result;
@@ -25,13 +25,37 @@ pub(crate) struct KnownSecrets {
     pub(crate) versions: Vec<Option<ContentHash>>,
 }
 
-/// The files that the results about a source depend on.
+/// The files that the results about a source depend on, as they were listed at one time.
 #[derive(Clone, Debug)]
 pub struct SourceFiles {
-    /// The files of the source.
-    pub files: Vec<FoundFile>,
-    /// All files whose secrets are redacted; most of them are among `files`.
-    pub teaching: Vec<FoundFile>,
+    pub(crate) scan: Scan,
+    /// All files of the work trees, if `scan` covers only a part of them.
+    wide: Option<Scan>,
+    /// The files of work trees around the source, and their credential files.
+    outer: Vec<FoundFile>,
+    /// The time before the listing, in nanoseconds since 1970.
+    pub(crate) began: i64,
+}
+
+/// Whether files are listed with their stamps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stamps {
+    Taken,
+    Missing,
+}
+
+impl SourceFiles {
+    /// Returns the files of the source.
+    pub fn files(&self) -> &[FoundFile] {
+        &self.scan.files
+    }
+
+    /// Returns further files whose secrets are redacted. Some are among the files of the source.
+    pub fn teaching(&self) -> impl Iterator<Item = &FoundFile> {
+        let wide = self.wide.as_ref().unwrap_or(&self.scan);
+        let others = self.wide.iter().flat_map(|wide| &wide.files);
+        others.chain(&wide.credentials).chain(&self.outer)
+    }
 }
 
 impl Packer {
@@ -96,13 +120,34 @@ impl Packer {
         scan: &Scan,
         control: Control<'_>,
     ) -> Result<Copies, PackError> {
+        let wide = match self.options.secrets.mode.hides() {
+            true => self.wide_scan(scan, Stamps::Missing),
+            false => None,
+        };
+        self.secrets_around(scan, wide.as_ref(), control)
+    }
+
+    /// The same for files that were listed before.
+    pub(crate) fn secrets_beside_listed(
+        &self,
+        listed: &SourceFiles,
+        control: Control<'_>,
+    ) -> Result<Copies, PackError> {
+        self.secrets_around(&listed.scan, listed.wide.as_ref(), control)
+    }
+
+    fn secrets_around(
+        &self,
+        scan: &Scan,
+        wide: Option<&Scan>,
+        control: Control<'_>,
+    ) -> Result<Copies, PackError> {
         let unread = control.unread;
         let mut copies = Copies::default();
         if !self.options.secrets.mode.hides() {
             return Ok(copies);
         }
-        let wide = self.wide_scan(scan);
-        let (others, credentials) = match &wide {
+        let (others, credentials) = match wide {
             Some(wide) => (files_beside(&wide.files, &scan.files), &wide.credentials),
             None => (Vec::new(), &scan.credentials),
         };
@@ -143,31 +188,35 @@ impl Packer {
     /// Lists the files of the source with their stamps, and those that teach it secrets: a
     /// result is the same while none of them changes.
     pub fn source_files(&self) -> SourceFiles {
+        let began = now();
         let stamped = |options: ScanOptions| ScanOptions {
             stamps: true,
             ..options
         };
-        let files = self.source.scan(&stamped(self.options.scan.clone())).files;
-        let mut teaching = Vec::new();
+        let scan = self.listed(&stamped(self.options.scan.clone()));
+        let (mut wide, mut outer) = (None, Vec::new());
         if self.options.secrets.mode.hides() {
-            let mut add = |scan: Scan| {
-                teaching.extend(scan.files);
-                teaching.extend(scan.credentials);
-            };
-            add(self.source.scan(&stamped(self.wide_options())));
+            wide = self.wide_scan(&scan, Stamps::Taken);
             let work_trees: Vec<PathBuf> = self.source.outer_work_trees().into_iter().collect();
             if self.options.secrets.scope == SecretsScope::WorkTree
                 && !work_trees.is_empty()
                 && let Ok(on_disk) = Source::open(&work_trees)
             {
-                add(on_disk.scan(&stamped(self.wide_options())));
+                let scan = on_disk.scan(&stamped(self.wide_options()));
+                outer.extend(scan.files);
+                outer.extend(scan.credentials);
             }
         }
-        SourceFiles { files, teaching }
+        SourceFiles {
+            scan,
+            wide,
+            outer,
+            began,
+        }
     }
 
     /// All files of the work trees, where `scan` covers only a part of them.
-    fn wide_scan(&self, scan: &Scan) -> Option<Scan> {
+    fn wide_scan(&self, scan: &Scan, stamps: Stamps) -> Option<Scan> {
         let covers = match self.options.secrets.scope {
             SecretsScope::WorkTree => self.source.covers_work_trees(),
             SecretsScope::Roots => true,
@@ -176,7 +225,12 @@ impl Packer {
             && scan.has_credentials
             && self.options.scan.filters.is_empty()
             && self.options.history.changed.is_none();
-        (!is_whole).then(|| self.source.scan(&self.wide_options()))
+        (!is_whole).then(|| {
+            self.source.scan(&ScanOptions {
+                stamps: stamps == Stamps::Taken,
+                ..self.wide_options()
+            })
+        })
     }
 
     fn wide_options(&self) -> ScanOptions {

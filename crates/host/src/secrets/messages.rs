@@ -20,6 +20,13 @@ pub struct MessageRedactor {
 }
 
 impl MessageRedactor {
+    pub(crate) fn new(secrets: &SecretsOptions, copies: &Copies) -> Self {
+        Self {
+            secrets: secrets.clone(),
+            copies: copies.clone(),
+        }
+    }
+
     /// Redacts the messages. As they are if secrets are not redacted at all.
     pub fn redact<'a>(&self, messages: impl Iterator<Item = &'a mut String>) {
         if self.secrets.mode.hides() {

@@ -5,6 +5,7 @@ mod conversions;
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 
 use loom_wire::ErrorInfo;
 
@@ -70,6 +71,22 @@ impl fmt::Display for Message {
 }
 
 impl StdError for Message {}
+
+/// An error that several callers get.
+#[derive(Debug)]
+struct Shared(Arc<Error>);
+
+impl fmt::Display for Shared {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl StdError for Shared {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.source()
+    }
+}
 
 /// An operation of the system that failed.
 #[derive(Debug)]
@@ -186,6 +203,19 @@ impl Error {
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
         let message = format!("a defect: {}", text.unwrap_or("no message"));
         Self::with_message(ErrorKind::Internal, "panic", message)
+    }
+
+    /// The same error for one more caller.
+    pub(crate) fn shared(error: &Arc<Self>) -> Self {
+        Self {
+            kind: error.kind,
+            code: error.code,
+            hint: error.hint.clone(),
+            problems: error.problems.clone(),
+            needed: error.needed,
+            place: error.place.clone(),
+            cause: Box::new(Shared(Arc::clone(error))),
+        }
     }
 
     /// An I/O error with the operation that failed.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loom_host::{
-    ContextAnswer, ContextRepository, ContextRequest, Embedder, MapWanted, PackError, Run,
-    SecretsMode, Source, context_request, remote_embedder,
+    ContextAnswer, ContextRequest, Embedder, MapWanted, PackError, Run, SecretsMode, Source,
+    context_request, remote_embedder,
 };
 use loom_wire::{ContextCall, ContextInfo, NoticeInfo};
 
@@ -14,9 +14,18 @@ use super::call::{callable, model_name, path_text};
 use super::named_files::NamedFiles;
 use super::{counts, narrows, runs};
 use crate::choices::{Format, Signal};
+use crate::layers::ContextLayer;
 use crate::results::context::{Detail, PathBase};
 use crate::session::{Choices, Session};
-use crate::{Budget, Control, Error, ErrorKind, Infiniloom, Result, Snapshot, results};
+use crate::{Budget, Control, Error, ErrorKind, Infiniloom, Result, Settings, Snapshot, results};
+
+/// A query that runs on a state.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    snapshot: &'a Snapshot,
+    session: &'a Session,
+    base: &'a PathBase,
+}
 
 /// Selects the code for a question or an issue, within a budget, with reasons.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +39,8 @@ pub struct Context {
     pins: Vec<String>,
     previous: Vec<String>,
     explains: bool,
+    has_optional_pins: bool,
+    has_no_map: bool,
 }
 
 impl Context {
@@ -143,37 +154,67 @@ impl Context {
         self
     }
 
+    /// Decides whether a pin that does not exist is an error, as usual, or a notice.
+    #[must_use]
+    pub fn optional_pins(mut self, is_optional: bool) -> Self {
+        self.has_optional_pins = is_optional;
+        self
+    }
+
+    /// Decides whether a result without a match shows the beginning of the map, as usual.
+    #[must_use]
+    pub fn map_without_match(mut self, is_shown: bool) -> Self {
+        self.has_no_map = !is_shown;
+        self
+    }
+
+    /// Returns the tokens that a context has by these settings, without the reserved ones.
+    pub fn budget_of(settings: &Settings) -> usize {
+        context_request(settings.resolved().settings(), String::new()).budget
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<ContextInfo> {
         let session = snapshot.session(&self.choices, control)?;
         let base = PathBase::new(self.shown_below(session.packer.source()));
-        let request = self.request(&session, &base)?;
-        let run = session.run();
-        let repository = session.packer.context_repository(&run, &session.cancel)?;
-        // Memory is given back at the end, unless the process ends then.
-        let mut repository = ManuallyDrop::new(repository);
-        let info = self.selected(&session, &base, request, &repository, &run);
-        repository.release_cache();
+        let request = self.request(snapshot, &session, &base)?;
+        let asked = Asked {
+            snapshot,
+            session: &session,
+            base: &base,
+        };
         if !control.ends_process() {
-            drop(ManuallyDrop::into_inner(repository));
+            let layer = snapshot.context_layer(&session)?;
+            return self.selected(&asked, request, &layer, &snapshot.run(&session));
         }
+        // The memory of the layer is given back with the process.
+        let run = session.run();
+        let layer = ContextLayer::build(&session.packer, &run, &session.cancel)?;
+        let mut layer = ManuallyDrop::new(layer);
+        let info = self.selected(&asked, request, &layer, &run);
+        layer.repository.release_cache();
         info
     }
 
     fn selected(
         &self,
-        session: &Session,
-        base: &PathBase,
+        asked: &Asked<'_>,
         mut request: ContextRequest,
-        repository: &ContextRepository,
+        layer: &ContextLayer,
         run: &Run,
     ) -> Result<ContextInfo> {
+        let Asked {
+            snapshot,
+            session,
+            base,
+        } = *asked;
+        let repository = &layer.repository;
         let named = NamedFiles {
             source: session.packer.source(),
             repository,
             below: base.below(),
             directory: self.directory.as_deref(),
         };
-        request.pins = named.pins(&self.pins)?;
+        request.pins = named.pins(&self.pins, self.has_optional_pins)?;
         let hot = self.hot.iter();
         request.hot = hot.map(|path| named.hot(path)).collect();
         let asked = session
@@ -187,15 +228,16 @@ impl Context {
         let tokenizer = session.packer.options().model.tokenizer;
         let budget = request.budget;
         let mut info = results::context::info(base, repository, &answer, tokenizer, budget, detail);
-        info.notices = self.notices(session, run, &answer);
+        let remarks = snapshot.notices(session, layer.remarks.with_run(run));
+        info.notices = self.notices(session, remarks, &answer);
+        if answer.has_no_match && self.has_no_map {
+            return Ok(results::context::no_match_info(info, tokenizer, ""));
+        }
         if answer.has_no_match {
-            let wanted = MapWanted::default();
-            let map = session
-                .packer
-                .map_repository(&wanted, &session.run(), &session.cancel)?;
+            let map = snapshot.map_layer(session, &MapWanted::default())?;
             let text = session
                 .packer
-                .no_match_text(answer.files, &map, request.budget);
+                .no_match_text(answer.files, &map.repository, request.budget);
             return Ok(results::context::no_match_info(info, tokenizer, &text));
         }
         let is_empty = repository.corpus().files.is_empty();
@@ -216,10 +258,15 @@ impl Context {
         below.unwrap_or_else(|| self.below.clone())
     }
 
-    fn request(&self, session: &Session, base: &PathBase) -> Result<ContextRequest> {
+    fn request(
+        &self,
+        snapshot: &Snapshot,
+        session: &Session,
+        base: &PathBase,
+    ) -> Result<ContextRequest> {
         let mut request = context_request(session.settings(), self.query.clone());
         // Without meanings to compare no service is asked for vectors.
-        if request.compares_meanings() {
+        if request.compares_meanings() && !snapshot.reader().engine.is_offline {
             let embedder = remote_embedder(session.settings());
             let embedder = embedder.map_err(PackError::from)?;
             request.embedder = embedder.map(|one| Arc::new(one) as Arc<dyn Embedder>);
@@ -232,7 +279,12 @@ impl Context {
         Ok(request)
     }
 
-    fn notices(&self, session: &Session, run: &Run, answer: &ContextAnswer) -> Vec<NoticeInfo> {
+    fn notices(
+        &self,
+        session: &Session,
+        remarks: Vec<NoticeInfo>,
+        answer: &ContextAnswer,
+    ) -> Vec<NoticeInfo> {
         let mut notices: Vec<NoticeInfo> = answer
             .missing
             .iter()
@@ -240,7 +292,7 @@ impl Context {
                 NoticeInfo::new("no_such_path", format!("{name}: no such file")).about(name)
             })
             .collect();
-        notices.extend(session.notices(&run.unread(), run.warnings()));
+        notices.extend(remarks);
         if answer.has_no_match {
             let message = loom_host::no_match_message(answer.files);
             notices.push(NoticeInfo::new("no_match", message));
@@ -273,6 +325,8 @@ impl Context {
             pins,
             previous,
             explains,
+            has_optional_pins,
+            has_no_map,
         } = self;
         Ok(ContextCall {
             settings: choices.values.call()?,
@@ -285,6 +339,8 @@ impl Context {
             pins: pins.clone(),
             previous: previous.clone(),
             explain: *explains,
+            optional_pins: *has_optional_pins,
+            no_map: *has_no_map,
         })
     }
 
@@ -300,6 +356,8 @@ impl Context {
             pins,
             previous,
             explain,
+            optional_pins,
+            no_map,
         } = call;
         Ok(Self {
             choices: Choices::of_call(settings, model.as_ref(), engine)?,
@@ -311,6 +369,8 @@ impl Context {
             pins: pins.clone(),
             previous: previous.clone(),
             explains: *explain,
+            has_optional_pins: *optional_pins,
+            has_no_map: *no_map,
         })
     }
 }

@@ -1,19 +1,28 @@
 //! The overview of a repository.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use loom_host::{Focus, MapRepository, MapWanted, RepoPath, map_request};
+use loom_host::{Focus, MapRepository, MapRequest, MapWanted, RepoPath, map_request};
 use loom_settings::MapFormat;
-use loom_wire::{FORMAT_VERSION, MapCall, MapSymbolInfo, MapTextInfo, NoticeInfo};
+use loom_wire::{FORMAT_VERSION, MapCall, MapDocumentInfo, MapSymbolInfo, MapTextInfo, NoticeInfo};
 
 use super::call::{callable, model_name, path_text};
 use super::{counts, narrows, runs};
 use crate::choices::{Algorithm, Format};
+use crate::layers::MapLayer;
 use crate::session::{Choices, Session};
-use crate::{Budget, Control, ErrorProblem, Infiniloom, Result, Snapshot};
+use crate::{Budget, Control, ErrorProblem, Infiniloom, Result, Snapshot, results};
 
 /// A page for a browser has no budget; its key symbols have this one.
 const PAGE_BUDGET: usize = 20_000;
+
+/// A map that can be drawn.
+struct Drawn {
+    layer: Arc<MapLayer>,
+    request: MapRequest,
+    notices: Vec<NoticeInfo>,
+}
 
 /// Shows the most important symbols and files, within a budget.
 #[derive(Clone, Debug, Default)]
@@ -96,35 +105,41 @@ impl Map {
         self
     }
 
+    /// Returns the parts of the map, for a program that draws it itself.
+    ///
+    /// # Errors
+    /// As for `run`, and if the format is a page for a browser.
+    pub fn document(&self, snapshot: &Snapshot, control: &Control) -> Result<MapDocumentInfo> {
+        control.run(|| {
+            let session = snapshot.session(&self.choices, control)?;
+            if session.settings().map.format == MapFormat::Html {
+                super::check(vec![super::unusable("a page for a browser has no parts")])?;
+            }
+            let drawn = self.drawn(snapshot, &session)?;
+            let map = session
+                .packer
+                .map(&drawn.layer.repository, &drawn.request)?;
+            session.check()?;
+            let linked = drawn.layer.repository.linked().files.len();
+            Ok(results::map::document(map.document, linked, drawn.notices))
+        })
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<MapTextInfo> {
         let session = snapshot.session(&self.choices, control)?;
-        let mut request = map_request(session.settings());
-        request.focus = self.found_focus(&session)?;
-        let format = session.settings().map.format;
-        let wanted = MapWanted {
-            recency: request.weights.modification_recency > 0.0,
-            changes: self.focuses_changed,
-            // Of the formats for a model, none shows the tokens of files.
-            tokens: matches!(format, MapFormat::Html | MapFormat::Json),
-            ..MapWanted::default()
-        };
-        let run = session.run();
-        let repository = session
-            .packer
-            .map_repository(&wanted, &run, &session.cancel)?;
-        let mut notices = session.notices(&run.unread(), run.warnings());
-        notices.extend(unknown_focus(&repository, &request.focus));
-        let changed = repository.changed.iter().cloned();
-        request.focus.files.extend(changed);
-        let is_page = format == MapFormat::Html && !self.is_summary;
-        if is_page || self.is_summary {
-            request.budget = request.budget.max(PAGE_BUDGET);
-        }
-        let map = session.packer.map(&repository, &request)?;
-        let page = match is_page {
-            true => Some(session.packer.map_page(&repository, &request)?),
+        let Drawn {
+            layer,
+            request,
+            notices,
+        } = self.drawn(snapshot, &session)?;
+        let repository = &layer.repository;
+        let map = session.packer.map(repository, &request)?;
+        let is_html = session.settings().map.format == MapFormat::Html;
+        let page = match is_html && !self.is_summary {
+            true => Some(session.packer.map_page(repository, &request)?),
             false => None,
         };
+        let is_page = page.is_some();
         let symbols = map.document.key_symbols.iter();
         Ok(MapTextInfo {
             format_version: FORMAT_VERSION,
@@ -143,6 +158,32 @@ impl Map {
                 true => format!("{}\n", map.document.summary),
                 false => page.unwrap_or(map.text),
             },
+            notices,
+        })
+    }
+
+    fn drawn(&self, snapshot: &Snapshot, session: &Session) -> Result<Drawn> {
+        let mut request = map_request(session.settings());
+        request.focus = self.found_focus(session)?;
+        let format = session.settings().map.format;
+        let wanted = MapWanted {
+            recency: request.weights.modification_recency > 0.0,
+            changes: self.focuses_changed,
+            // Of the formats for a model, none shows the tokens of files.
+            tokens: matches!(format, MapFormat::Html | MapFormat::Json),
+            ..MapWanted::default()
+        };
+        let layer = snapshot.map_layer(session, &wanted)?;
+        let mut notices = snapshot.notices(session, layer.remarks.clone());
+        notices.extend(unknown_focus(&layer.repository, &request.focus));
+        let changed = layer.repository.changed.iter().cloned();
+        request.focus.files.extend(changed);
+        if format == MapFormat::Html || self.is_summary {
+            request.budget = request.budget.max(PAGE_BUDGET);
+        }
+        Ok(Drawn {
+            layer,
+            request,
             notices,
         })
     }

@@ -11,6 +11,7 @@ mod map;
 mod named_files;
 mod navigate;
 mod pack;
+mod pack_files;
 mod ranked;
 mod read;
 mod scan;
@@ -165,4 +166,14 @@ pub(crate) fn unusable(message: impl Into<String>) -> crate::ErrorProblem {
         message: message.into(),
         hint: None,
     }
+}
+
+/// The notice about a result that its time limit made incomplete.
+pub(crate) fn time_notice(missing: &str) -> NoticeInfo {
+    let message = format!("the time limit ended the query: {missing} are missing");
+    NoticeInfo::new("time_limit", message)
+}
+
+pub(crate) fn milliseconds(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

@@ -26,15 +26,15 @@ impl NamedFiles<'_> {
     /// Pins with the paths of their files in the source.
     ///
     /// # Errors
-    /// If a pin is none of a file, lines of a file, and a definition.
-    pub(super) fn pins(&self, typed: &[String]) -> Result<Vec<String>> {
+    /// If a pin that must exist is none of a file, lines of a file, and a definition.
+    pub(super) fn pins(&self, typed: &[String], is_optional: bool) -> Result<Vec<String>> {
         let (mut pins, mut problems) = (Vec::new(), Vec::new());
         for typed in typed {
             let pin = self.pin(typed);
-            match self.repository.has_pin(&pin) {
+            match is_optional || self.repository.has_pin(&pin) {
                 true => pins.push(pin),
                 false => problems.push(ErrorProblem {
-                    message: format!("nothing here is called {typed}"),
+                    message: format!("pin {typed}: nothing of that name is here"),
                     hint: Some(
                         "a pin is a file, FILE:FIRST-LAST with lines that it has, or the name of \
                          a definition"
@@ -59,18 +59,23 @@ impl NamedFiles<'_> {
     }
 
     fn file(&self, typed: &str) -> Option<String> {
-        let here = self.directory;
+        let plain = typed.trim_start_matches("./").to_owned();
+        let below = format!("{}{plain}", self.below);
+        let Some(here) = self.directory else {
+            // Paths start at the root.
+            let mut ways = [plain, below].into_iter();
+            return ways.find(|way| self.repository.has_file(way));
+        };
         let named = |path: &Path| {
-            let path = self.source.named(path, here?)?;
+            let path = self.source.named(path, here)?;
             Some(path.display().into_owned())
         };
-        let full = here.and_then(|here| here.join(typed).canonicalize().ok());
-        let plain = typed.trim_start_matches("./");
+        let full = here.join(typed).canonicalize().ok();
         let ways = [
             named(Path::new(typed)),
             full.and_then(|path| named(&path)),
-            Some(format!("{}{plain}", self.below)),
-            Some(plain.to_owned()),
+            Some(below),
+            Some(plain),
         ];
         let mut ways = ways.into_iter().flatten();
         ways.find(|way| self.repository.has_file(way))

@@ -1,13 +1,23 @@
 //! Definitions, references, implementations and calls of a name or a location.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use loom_host::{IndexUse, SyntaxNavigator, Target};
 use loom_wire::{NavigateCall, NavigationInfo, NoticeInfo};
 
 use super::call::{callable, unknown_word};
-use super::{check, narrows, runs, secrets_notice, unusable};
-use crate::results::navigation::{Navigation, NavigationOptions, Related, Relation};
+use super::{check, milliseconds, narrows, runs, secrets_notice, time_notice, unusable};
+use crate::ids;
+use crate::layers::Remarks;
+use crate::results::navigation::{
+    Navigation, NavigationOptions, NavigationQuery, Related, Relation,
+};
 use crate::session::Choices;
 use crate::{Control, Infiniloom, Result, Snapshot};
+
+/// With a time limit, so much of it is for the definitions.
+const MEANING: f64 = 0.4;
 
 /// Calls are followed at most this many steps.
 const MAX_DEPTH: usize = 10;
@@ -22,6 +32,8 @@ pub struct Navigate {
     depth: Option<usize>,
     is_resolved_only: bool,
     limit: Option<usize>,
+    accepts_ids: bool,
+    time_limit: Option<Duration>,
 }
 
 impl Navigate {
@@ -33,6 +45,8 @@ impl Navigate {
             depth: None,
             is_resolved_only: false,
             limit: None,
+            accepts_ids: false,
+            time_limit: None,
         }
     }
 
@@ -82,22 +96,62 @@ impl Navigate {
         self
     }
 
+    /// Reads the ids of other results: `FILE:FIRST-LAST`, `FILE:LINE` and `FILE` mean the
+    /// definitions there.
+    #[must_use]
+    pub fn ids(mut self, is_accepted: bool) -> Self {
+        self.accepts_ids = is_accepted;
+        self
+    }
+
+    /// Reads files no longer than this; the notice `time_limit` says that results are missing.
+    /// Files near the definitions are read first.
+    #[must_use]
+    pub fn time_limit(mut self, time: Duration) -> Self {
+        self.time_limit = Some(time);
+        self
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<NavigationInfo> {
         let target = self.checked()?;
         let session = snapshot.session(&self.choices, control)?;
         let searcher = snapshot.lines(&session, IndexUse::Update)?;
-        let navigator = SyntaxNavigator::new(&searcher);
+        let id = match self.accepts_ids {
+            true => ids::definitions_at(&searcher, &self.target, &target),
+            false => None,
+        };
+        let began = Instant::now();
+        let navigator = |part: f64| {
+            let syntax = Arc::clone(&searcher.syntax);
+            let navigator = SyntaxNavigator::with(&searcher, syntax, &session.cancel);
+            match self.time_limit {
+                Some(time) => navigator.within(time.saturating_sub(began.elapsed()).mul_f64(part)),
+                None => navigator,
+            }
+        };
+        let first = navigator(MEANING);
+        let query = NavigationQuery {
+            target: &target,
+            id,
+            typed: &self.target,
+            relation: self.relation,
+        };
+        let start = query.start(&first);
+        session.check()?;
+        let second = navigator(1.0);
         let options = NavigationOptions {
             depth: self.depth.unwrap_or(1),
             is_resolved_only: self.is_resolved_only,
         };
-        let found = Navigation::find(&navigator, &target, &self.target, self.relation, options);
+        let found = query.follow(&second, start, options);
         session.check()?;
+        let is_late = self.time_limit.is_some() && (first.is_cut() || second.is_cut());
         let mut info = found.info(self.limit);
-        info.notices = session.notices(&searcher.unread(), searcher.warnings());
+        info.notices = snapshot.notices(&session, Remarks::of_search(&searcher));
         let mode = session.packer.secrets_mode();
         let secrets = secrets_in(&found, self.limit.unwrap_or(usize::MAX));
         info.notices.extend(secrets_notice(mode, secrets));
+        info.notices.extend(is_late.then(|| time_notice("results")));
         let nothing = found.explain_nothing(&target);
         let nothing = nothing.map(|message| NoticeInfo::new("no_definition", message));
         info.notices.extend(nothing);
@@ -140,6 +194,8 @@ impl Navigate {
             depth,
             is_resolved_only,
             limit,
+            accepts_ids,
+            time_limit,
         } = self;
         Ok(NavigateCall {
             settings: choices.values.call()?,
@@ -148,6 +204,8 @@ impl Navigate {
             depth: *depth,
             resolved: *is_resolved_only,
             limit: *limit,
+            ids: *accepts_ids,
+            time_limit_ms: time_limit.map(milliseconds),
         })
     }
 
@@ -159,6 +217,8 @@ impl Navigate {
             depth,
             resolved,
             limit,
+            ids,
+            time_limit_ms,
         } = call;
         Ok(Self {
             choices: Choices::of_call(settings, None, engine)?,
@@ -167,6 +227,8 @@ impl Navigate {
             depth: *depth,
             is_resolved_only: *resolved,
             limit: *limit,
+            accepts_ids: *ids,
+            time_limit: time_limit_ms.map(Duration::from_millis),
         })
     }
 }

@@ -1,11 +1,15 @@
 //! Code ranked for a question, by its words or by its meaning.
 
-use loom_host::{IndexUse, Question, RankOptions, RankedHit};
+use loom_host::{
+    Expr, IndexUse, Pattern, Program, Query, QueryOptions, Question, RankOptions, RankedHit,
+    RepoPath, SearchError,
+};
 use loom_wire::{NoticeInfo, RankedInfo, RankedSearchCall};
 
 use super::call::{callable, choice};
 use super::{check, narrows, runs, secrets_notice, unusable};
 use crate::choices::{Granularity, Ranking};
+use crate::layers::Remarks;
 use crate::session::{Choices, Session};
 use crate::{Control, Error, Infiniloom, Result, Snapshot, results};
 
@@ -21,6 +25,7 @@ pub struct RankedSearch {
     ranking: Option<Ranking>,
     granularity: Option<Granularity>,
     limit: usize,
+    paths: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +43,7 @@ impl RankedSearch {
             ranking: None,
             granularity: None,
             limit: LIMIT,
+            paths: Vec::new(),
         }
     }
 
@@ -72,6 +78,14 @@ impl RankedSearch {
         self
     }
 
+    /// Ranks files whose paths contain this text or match this glob; more than one call adds
+    /// paths. Only for a question.
+    #[must_use]
+    pub fn within(mut self, path: impl Into<String>) -> Self {
+        self.paths.push(path.into());
+        self
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<RankedInfo> {
         self.check()?;
         let session = snapshot.session(&self.choices, control)?;
@@ -96,6 +110,11 @@ impl RankedSearch {
                 "words are ranked by file, whatever the granularity",
             ));
         }
+        if self.kind == Kind::Semantic && !self.paths.is_empty() {
+            problems.push(unusable(
+                "paths narrow a question; an include narrows meaning",
+            ));
+        }
         check(problems)?;
         match self.kind == Kind::Question && Question::new(&self.question).is_empty() {
             true => Err(
@@ -118,12 +137,34 @@ impl RankedSearch {
             limit: self.limit,
             ..RankOptions::default()
         };
-        let hits = searcher.rank(&self.question, &options);
-        session.check()?;
+        let paths = self.path_filter()?;
+        let is_included = |path: &RepoPath| {
+            let may_match = |paths: &Program| paths.may_match(path.as_bytes(), None);
+            paths.as_ref().is_none_or(may_match)
+        };
+        let hits = searcher.rank_among(&self.question, &options, is_included, &session.cancel)?;
         let mut info = info(session, &hits);
-        let notices = session.notices(&searcher.unread(), searcher.warnings());
+        let notices = snapshot.notices(session, Remarks::of_search(&searcher));
         info.notices.splice(0..0, notices);
         Ok(info)
+    }
+
+    fn path_filter(&self) -> Result<Option<Program>> {
+        if self.paths.is_empty() {
+            return Ok(None);
+        }
+        let options = QueryOptions {
+            case: loom_host::Case::Smart,
+            is_word: false,
+            language: &|_| None,
+        };
+        let paths = self.paths.iter();
+        let paths = paths.map(|path| Expr::Path(Pattern::literal(path)));
+        // A query has a pattern; that of paths alone decides here.
+        let query = Query::literal("a", &options).map_err(SearchError::from)?;
+        let query = query.within(Expr::Or(paths.collect()));
+        let program = Program::new(&query).map_err(SearchError::from)?;
+        Ok(Some(program))
     }
 
     fn by_meaning(&self, session: &Session) -> Result<RankedInfo> {
@@ -162,6 +203,7 @@ impl RankedSearch {
             ranking,
             granularity,
             limit,
+            paths,
         } = self;
         Ok(RankedSearchCall {
             settings: choices.values.call()?,
@@ -170,6 +212,7 @@ impl RankedSearch {
             ranking: ranking.map(|one| one.name().to_owned()),
             granularity: granularity.map(|one| one.name().to_owned()),
             limit: Some(*limit),
+            within: paths.clone(),
         })
     }
 
@@ -181,6 +224,7 @@ impl RankedSearch {
             ranking,
             granularity,
             limit,
+            within,
         } = call;
         Ok(Self {
             choices: Choices::of_call(settings, None, engine)?,
@@ -192,6 +236,7 @@ impl RankedSearch {
             ranking: choice(ranking.as_ref())?,
             granularity: choice(granularity.as_ref())?,
             limit: limit.unwrap_or(LIMIT),
+            paths: within.clone(),
         })
     }
 }

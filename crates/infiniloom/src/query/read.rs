@@ -1,16 +1,18 @@
 //! The redacted text of a file or of a definition.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use loom_host::{
-    Definition, IndexUse, Navigate as _, Searcher, SecretNumbers, ShownText, SyntaxNavigator,
-    Target,
+    Cancel, Definition, IndexUse, Navigate as _, Searcher, SecretNumbers, ShownText,
+    SyntaxNavigator, Target,
 };
 use loom_wire::{FORMAT_VERSION, LinesCall, ReadCall, ReadInfo, ReadLine};
 
 use super::call::{callable, choice};
 use super::runs;
 use crate::choices::Level;
+use crate::layers::{Remarks, SearchLayer};
 use crate::session::{Choices, Session};
 use crate::{Control, Error, ErrorKind, Infiniloom, Result, Snapshot};
 
@@ -70,7 +72,7 @@ impl Read {
             ReadTarget::Path(path) => {
                 let searcher = snapshot.lines(&session, IndexUse::Auto)?;
                 let lines = self.lines.clone().unwrap_or(1..=usize::MAX);
-                self.file(&session, &searcher, path, lines)
+                self.file(snapshot, &session, &searcher, path, lines)
             }
             ReadTarget::Symbol(symbol) => {
                 let searcher = snapshot.lines(&session, IndexUse::Update)?;
@@ -79,7 +81,7 @@ impl Read {
                 let first = one.place.line.max(*wanted.start());
                 let last = one.end_line.min(*wanted.end());
                 let path = one.place.path.display();
-                let info = self.file(&session, &searcher, &path, first..=last)?;
+                let info = self.file(snapshot, &session, &searcher, &path, first..=last)?;
                 Ok(ReadInfo {
                     symbol: Some(one.qualified),
                     ..info
@@ -104,8 +106,9 @@ impl Read {
 
     fn file(
         &self,
+        snapshot: &Snapshot,
         session: &Session,
-        searcher: &Searcher,
+        searcher: &SearchLayer,
         path: &str,
         lines: RangeInclusive<usize>,
     ) -> Result<ReadInfo> {
@@ -117,7 +120,11 @@ impl Read {
             return Err(Error::invalid("invalid_lines", message));
         }
         let mut info = info(&shown, &lines);
-        info.notices = session.notices(&[], searcher.warnings());
+        let remarks = Remarks {
+            unread: Vec::new(),
+            warnings: searcher.warnings(),
+        };
+        info.notices = snapshot.notices(session, remarks);
         Ok(info)
     }
 }
@@ -195,19 +202,21 @@ fn info(shown: &ShownText, lines: &RangeInclusive<usize>) -> ReadInfo {
 }
 
 fn missing(searcher: &Searcher, path: &str) -> Error {
-    let message = match searcher.why_no_text(path) {
-        Some(reason) => format!("{path} is not shown: {reason}"),
-        None => format!("there is no text at {path:?}"),
+    let (code, message) = match searcher.why_no_text(path) {
+        Some(reason) => ("no_text", format!("{path} is not shown: {reason}")),
+        None => ("no_such_path", format!("there is no text at {path:?}")),
     };
-    Error::with_message(ErrorKind::NotFound, "no_such_path", message)
+    Error::with_message(ErrorKind::NotFound, code, message)
 }
 
-fn definition(searcher: &Searcher, symbol: &str) -> Result<Definition> {
+fn definition(searcher: &SearchLayer, symbol: &str) -> Result<Definition> {
     let Some(target) = Target::parse(symbol) else {
         let message = format!("no name in {symbol:?}");
         return Err(Error::invalid("bad_query", message));
     };
-    let found = SyntaxNavigator::new(searcher).definitions(&target);
+    let syntax = Arc::clone(&searcher.syntax);
+    let navigator = SyntaxNavigator::with(searcher, syntax, &Cancel::new());
+    let found = navigator.definitions(&target);
     found.into_iter().next().ok_or_else(|| {
         let message = format!("no definition of {symbol:?} is known");
         Error::with_message(ErrorKind::NotFound, "no_such_symbol", message)

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use loom_host::{
-    FileStructure, Filter, FilterKind, Limits, Relations, Run, StructureOptions, Symbol,
+    FileStructure, Filter, FilterKind, LeftOut, Limits, Relations, Run, StructureOptions, Symbol,
     SymbolKind, Tested, Visibility,
 };
 use loom_wire::{FORMAT_VERSION, FileSymbols, NoticeInfo, SymbolsCall, SymbolsInfo};
@@ -218,15 +218,9 @@ impl Symbols {
                 found = Some(file);
                 ControlFlow::Break(())
             })?;
-        let notices = session.notices(&run.unread(), run.warnings());
-        let file = found.ok_or_else(|| {
-            let reason = notices.first().map(|notice| notice.message.clone());
-            let reason = reason.unwrap_or_else(|| match path {
-                "" => "the file is not text, or a rule skips it".to_owned(),
-                path => format!("{path}: no such file, or it is not text"),
-            });
-            Error::with_message(ErrorKind::NotFound, "no_such_path", reason)
-        })?;
+        let unread = run.unread();
+        let notices = session.notices(&unread, run.warnings());
+        let file = found.ok_or_else(|| not_outlined(path, &unread, &notices))?;
         let shown = vec![true; file.structure.symbols.len()];
         let _ = show(results::symbols::file(&file, &shown, &Tested::default()));
         Ok(SymbolsInfo {
@@ -329,6 +323,17 @@ fn all_relations(session: &Session, run: &Run, options: &StructureOptions) -> Re
         ..options.clone()
     };
     Ok(session.packer.relations(&all, run, &session.cancel)?)
+}
+
+/// Explains why a file has no outline. Paths of notices have no secrets.
+fn not_outlined(path: &str, unread: &[LeftOut], notices: &[NoticeInfo]) -> Error {
+    let about = notices.iter().find_map(|notice| notice.path.as_ref());
+    let message = match (unread.first(), about, path) {
+        (Some(left), Some(path), _) => format!("{path} is {}", left.reason),
+        (_, _, "") => "the file is not text, or a rule skips it".to_owned(),
+        (_, _, path) => format!("{path}: no such file, or it is not text"),
+    };
+    Error::with_message(ErrorKind::NotFound, "no_such_path", message)
 }
 
 fn unknown_kind(kind: &str) -> ErrorProblem {

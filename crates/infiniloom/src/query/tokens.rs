@@ -257,7 +257,12 @@ fn counted_text(
     let total = match provider {
         Some(provider) => {
             let options = pack_options_for(chosen.clone(), &reader.resolved, &[])?;
-            let clean = options.secrets.cleaned(text.name(), text.text())?;
+            // A text without a name has none in the list of its secrets.
+            let name = match text.name() {
+                "-" => "(standard input)",
+                name => name,
+            };
+            let clean = options.secrets.cleaned(name, text.text())?;
             counted_by(&provider, clean, Subject::Text, control)?
         }
         None => {

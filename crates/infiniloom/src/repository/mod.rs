@@ -1,29 +1,50 @@
 //! The host object: it takes changes, and makes snapshots.
 
 mod change;
+mod freshness;
+mod indexing;
+mod warm;
 mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
-use loom_host::{Edits, Source};
+use loom_host::{Edits, PackError, Source};
 use loom_wire::SettingsFileInfo;
 
+use crate::config::Engine;
+use crate::layers::SharedLayers;
 use crate::options::Settings;
+use crate::redactor::Redactor;
 use crate::root::Root;
 use crate::session::Reader;
 use crate::settings_file::files;
-use crate::snapshot::{Earlier, Files, Snapshot, SnapshotId};
+use crate::snapshot::{Earlier, Listing, Snapshot};
+use crate::{Control, Error, Layer, Model, Result};
 
-use crate::config::Engine;
-use crate::{Control, Result};
 pub use change::Change;
+pub use indexing::IndexState;
 pub use watch::{ChangeEvent, Watch};
+
+use freshness::Freshness;
+use warm::Warmth;
 
 /// One or several roots that a program works with. Clones share the state.
 #[derive(Clone, Debug)]
 pub struct Repository {
     shared: Arc<Shared>,
+    /// Ends the work in the background with the last clone.
+    _owner: Arc<Owner>,
+}
+
+#[derive(Debug)]
+struct Owner(Arc<Shared>);
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
 }
 
 #[derive(Debug)]
@@ -33,12 +54,17 @@ struct Shared {
     roots: Vec<Root>,
     /// One caller refreshes, the others wait for its snapshot.
     latest: Mutex<Latest>,
+    warmth: Warmth,
 }
 
 #[derive(Debug)]
 struct Latest {
     reader: Reader,
     snapshot: Option<Snapshot>,
+    /// The latest state before that with a layer that takes long to build.
+    warm: Option<Snapshot>,
+    layers: Arc<SharedLayers>,
+    freshness: Freshness,
     /// Unsaved changes of the caller.
     edits: Edits,
 }
@@ -58,14 +84,20 @@ impl Repository {
         let latest = Latest {
             reader,
             snapshot: None,
+            warm: None,
+            layers: SharedLayers::new(),
+            freshness: Freshness::default(),
             edits: Edits::default(),
         };
+        let shared = Arc::new(Shared {
+            engine: Arc::clone(engine),
+            roots,
+            latest: Mutex::new(latest),
+            warmth: Warmth::default(),
+        });
         Self {
-            shared: Arc::new(Shared {
-                engine: Arc::clone(engine),
-                roots,
-                latest: Mutex::new(latest),
-            }),
+            _owner: Arc::new(Owner(Arc::clone(&shared))),
+            shared,
         }
     }
 
@@ -102,7 +134,56 @@ impl Repository {
     /// If a root is no longer there, the settings of the repository are invalid, or the run
     /// is cancelled.
     pub fn snapshot_with(&self, control: &Control) -> Result<Snapshot> {
-        control.run(|| self.latest().refresh(&self.shared, control))
+        control.run(|| self.shared.refresh(control))
+    }
+
+    /// Returns the newest snapshot that has a layer: the latest one, or the one before. A caller
+    /// with a deadline answers from it rather than wait, and says so. Its queries redact the
+    /// known secrets of the latest snapshot, too.
+    pub fn latest_with(&self, layer: Layer) -> Option<Snapshot> {
+        let latest = self.latest();
+        let snapshot = latest.snapshot.clone()?;
+        if snapshot.has(layer) {
+            return Some(snapshot);
+        }
+        let warm = latest.warm.as_ref().filter(|warm| warm.has(layer))?;
+        Some(warm.knowing(&snapshot))
+    }
+
+    /// Follows the files and builds layers ahead, for a program that asks many queries. While
+    /// nothing changes, [`snapshot`](Self::snapshot) costs nothing; after a change, it lists the
+    /// files once. The cache is brought up to date in the background
+    /// ([`index_state`](Self::index_state)).
+    ///
+    /// A layer that is kept warm is built whether or not a query waits for it; after a change,
+    /// the next query that needs it builds it again. Maps and contexts are dropped if no query
+    /// used them for 15 minutes. All of it ends with the repository.
+    pub fn keep_warm(&self, layers: impl IntoIterator<Item = Layer>) {
+        self.shared.keep_warm(layers.into_iter().collect());
+    }
+
+    /// Returns how far the index is that [`keep_warm`](Self::keep_warm) makes.
+    pub fn index_state(&self) -> IndexState {
+        self.shared.warmth.indexing.state()
+    }
+
+    /// Waits for that index.
+    ///
+    /// # Errors
+    /// If the wait is cancelled.
+    pub fn wait_for_index(&self, control: &Control) -> Result<()> {
+        control.run(|| self.shared.warmth.indexing.wait(&control.token()))
+    }
+
+    /// Returns the model that queries count for unless they name another.
+    pub fn model(&self) -> Model {
+        self.latest().reader.model()
+    }
+
+    /// Returns what redacts texts that look like secrets, as the settings say. It does not know
+    /// the secrets of the files: [`Snapshot::redactor`] does.
+    pub fn redactor(&self) -> Redactor {
+        Redactor::new(&self.latest().reader, None)
     }
 
     /// Returns the state of the files as the next query finds them. It makes no list of them,
@@ -136,6 +217,7 @@ impl Repository {
         let source = latest.reader.packer.source().with_edits(&edits);
         latest.reader = latest.reader.with_source(source);
         latest.edits = edits;
+        latest.freshness.forget_look();
         Ok(())
     }
 
@@ -161,8 +243,27 @@ impl Repository {
     }
 
     fn latest(&self) -> MutexGuard<'_, Latest> {
-        let latest = self.shared.latest.lock();
-        latest.unwrap_or_else(PoisonError::into_inner)
+        self.shared.latest()
+    }
+}
+
+impl Shared {
+    fn latest(&self) -> MutexGuard<'_, Latest> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One caller lists the files, the others get its snapshot.
+    fn refresh(self: &Arc<Self>, control: &Control) -> Result<Snapshot> {
+        let began = Instant::now();
+        let mut latest = self.latest();
+        let layers = Arc::clone(&latest.layers);
+        let snapshot = latest.refresh(self, control, began);
+        let is_other = !Arc::ptr_eq(&layers, &latest.layers);
+        drop(latest);
+        if is_other {
+            self.warm_again();
+        }
+        snapshot
     }
 }
 
@@ -173,16 +274,33 @@ fn opened(engine: &Engine, roots: &[Root], control: &Control) -> Result<Source> 
     Root::open_all(roots, commits, control)
 }
 
+/// A root that cannot be opened again is gone.
+fn gone(roots: &[Root], error: Error) -> Error {
+    match roots {
+        [root] => root
+            .directory()
+            .map_or(error, |path| PackError::Gone(path.to_owned()).into()),
+        _ => error,
+    }
+}
+
 impl Latest {
     /// Opens the roots again if they were moved or replaced. Returns what reads them now.
     fn reader(&mut self, shared: &Shared, control: &Control) -> Result<Reader> {
         if !self.reader.packer.source().is_in_place() && !shared.roots.is_empty() {
-            let source = opened(&shared.engine, &shared.roots, control)?;
+            let source = opened(&shared.engine, &shared.roots, control);
+            let source = source.map_err(|error| gone(&shared.roots, error))?;
             let source = source.with_edits(&self.edits);
             self.reader = Reader::open(&shared.engine, source)?;
-            self.snapshot = None;
+            self.restart();
         }
-        self.reader.refreshed()
+        if self.freshness.has_settings(&self.reader) {
+            return Ok(self.reader.clone());
+        }
+        let texts = shared.engine.settings_texts(self.reader.packer.source());
+        let reader = self.reader.refreshed()?;
+        self.freshness.know_settings(texts);
+        Ok(reader)
     }
 
     fn unlisted(&mut self, shared: &Shared) -> Result<Snapshot> {
@@ -191,21 +309,57 @@ impl Latest {
         Ok(Snapshot::unlisted(reader))
     }
 
-    fn refresh(&mut self, shared: &Shared, control: &Control) -> Result<Snapshot> {
+    fn refresh(
+        &mut self,
+        shared: &Arc<Shared>,
+        control: &Control,
+        began: Instant,
+    ) -> Result<Snapshot> {
         let reader = self.reader(shared, control)?;
-        let is_same_reader = Arc::ptr_eq(&reader.packer, &self.reader.packer);
-        let files = Files::list(&reader);
-        let id = SnapshotId::identify(&reader, &files);
+        if !Arc::ptr_eq(&reader.packer, &self.reader.packer) && self.snapshot.is_some() {
+            self.restart();
+        }
+        self.reader = reader;
         // What git knows of changes is no part of the list.
-        let is_whole = reader.packer.options().history.changed.is_none();
-        let same = self.snapshot.as_ref().filter(|latest| latest.id() == id);
-        if let Some(snapshot) = same.filter(|_| is_whole) {
+        let is_whole = self.reader.packer.options().history.changed.is_none();
+        let has_news = shared.warmth.indexing.take_news();
+        if let Some(latest) = &self.snapshot
+            && is_whole
+            && !has_news
+            && self.freshness.is_fresh(began)
+        {
+            return Ok(latest.clone());
+        }
+        let looked = self
+            .freshness
+            .begin_look(&self.reader, self.snapshot.is_some());
+        let listing = Listing::new(&self.reader);
+        self.freshness.end_look(looked);
+        let latest = self.snapshot.as_ref();
+        let same = latest.filter(|latest| latest.id() == listing.id);
+        if let Some(snapshot) = same.filter(|_| is_whole && !has_news) {
             return Ok(snapshot.clone());
         }
-        let earlier = self.snapshot.as_ref().filter(|_| is_same_reader);
+        Ok(self.replace(listing))
+    }
+
+    /// Forgets the states of another reader.
+    fn restart(&mut self) {
+        self.layers = SharedLayers::new();
+        (self.snapshot, self.warm) = (None, None);
+        self.freshness.forget_watch();
+    }
+
+    fn replace(&mut self, listing: Listing) -> Snapshot {
+        let earlier = self.snapshot.as_ref();
         let earlier = earlier.map_or_else(Earlier::default, Snapshot::as_earlier);
-        let snapshot = Snapshot::new(id, reader.clone(), files, earlier);
-        (self.reader, self.snapshot) = (reader, Some(snapshot.clone()));
-        Ok(snapshot)
+        let (reader, layers) = (self.reader.clone(), Arc::clone(&self.layers));
+        let snapshot = Snapshot::new(reader, listing, earlier, layers);
+        let before = self.snapshot.replace(snapshot.clone());
+        let is_warm = |one: &Snapshot| one.has(Layer::Context) || one.has(Layer::Map);
+        if let Some(before) = before.filter(|before| self.warm.is_none() || is_warm(before)) {
+            self.warm = Some(before);
+        }
+        snapshot
     }
 }

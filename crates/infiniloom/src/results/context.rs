@@ -70,6 +70,7 @@ pub fn info(
     let hits = answer.hits(repository);
     let fitted = &answer.fitted;
     let files = answer.selection.files.iter().take(FILES);
+    let shown: usize = fitted.pieces.iter().map(|piece| piece.parts.len()).sum();
     ContextInfo {
         format_version: FORMAT_VERSION,
         tokens: fitted.context.tokens(),
@@ -88,7 +89,14 @@ pub fn info(
             })
             .collect(),
         files: files.map(|one| path(one.number)).collect(),
-        pieces: fitted.pieces.iter().map(|one| piece(base, one)).collect(),
+        pieces: fitted
+            .pieces
+            .iter()
+            .map(|one| ContextPieceInfo {
+                text: answer.text(one).to_owned(),
+                ..piece(base, one)
+            })
+            .collect(),
         summaries: fitted
             .rest
             .iter()
@@ -103,6 +111,7 @@ pub fn info(
             Detail::Pieces => Vec::new(),
         },
         notices: Vec::new(),
+        truncated: shown < answer.selection.parts.len(),
     }
 }
 
@@ -127,6 +136,7 @@ pub fn piece(base: &PathBase, piece: &Piece) -> ContextPieceInfo {
         tokens: piece.tokens,
         score: to_four_decimals(piece.score),
         reasons: piece.reasons.iter().map(reason).collect(),
+        text: String::new(),
     }
 }
 

@@ -6,6 +6,7 @@ pub mod calibration;
 pub mod chunks;
 pub mod context;
 pub mod index;
+pub mod map;
 pub mod models;
 pub mod navigation;
 mod rounding;

@@ -1,7 +1,11 @@
 //! Definitions, references, implementations and calls of a name or a location.
 
-use loom_host::{Call, Calls, Certainty, Definition, Navigate, Precision, Target, Use};
+use loom_host::{
+    Call, Calls, Certainty, Definition, Navigate, Precision, SyntaxNavigator, Target, Use,
+};
 use loom_wire::{CallInfo, DefinitionInfo, FORMAT_VERSION, NavigationInfo, UseInfo};
+
+use crate::ids::FileLines;
 
 /// The relation that a caller asks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,37 +46,56 @@ pub struct Navigation {
     target: String,
 }
 
-/// The code that stands in the relation.
+/// A question about code that is related to a target.
 #[derive(Debug)]
-pub enum Related {
-    /// The definitions themselves are the result.
-    Definitions,
-    /// Uses of a name.
-    References(Vec<Use>),
-    /// Definitions that implement or override.
-    Implementations(Vec<Definition>),
-    /// Calls, in either direction.
-    Calls(Calls),
+pub(crate) struct NavigationQuery<'q> {
+    pub(crate) target: &'q Target,
+    /// The lines that are meant instead of the target.
+    pub(crate) id: Option<FileLines>,
+    /// The target as the caller wrote it.
+    pub(crate) typed: &'q str,
+    pub(crate) relation: Relation,
 }
 
-impl Navigation {
-    /// Asks `navigator` about `target`, which the caller wrote as `typed`.
-    pub fn find(
-        navigator: &dyn Navigate,
-        target: &Target,
-        typed: &str,
-        relation: Relation,
-        options: NavigationOptions,
-    ) -> Self {
-        let definitions = navigator.definitions(target);
-        let candidates = match target {
-            Target::Place { .. } => definitions.get(..1).unwrap_or_default(),
-            Target::Name(_) => &definitions,
+/// The definitions that a relation starts from.
+#[derive(Debug)]
+pub(crate) struct NavigationStart {
+    definitions: Vec<Definition>,
+    candidates: Vec<Definition>,
+}
+
+impl NavigationQuery<'_> {
+    /// Finds the definitions of the target.
+    pub(crate) fn start(&self, navigator: &SyntaxNavigator<'_>) -> NavigationStart {
+        let definitions = match &self.id {
+            Some(id) => navigator.defined_in(&id.path, &id.lines),
+            None => navigator.definitions(self.target),
         };
-        let candidates = candidates.to_vec();
+        let is_one = self.id.is_some() || matches!(self.target, Target::Place { .. });
+        let candidates = match is_one {
+            true => definitions.get(..1).unwrap_or_default(),
+            false => &definitions,
+        };
+        NavigationStart {
+            candidates: candidates.to_vec(),
+            definitions,
+        }
+    }
+
+    /// Finds the code that is related to them.
+    pub(crate) fn follow(
+        &self,
+        navigator: &SyntaxNavigator<'_>,
+        start: NavigationStart,
+        options: NavigationOptions,
+    ) -> Navigation {
+        let NavigationStart {
+            definitions,
+            candidates,
+        } = start;
         let is_included =
             |certainty: Certainty| !options.is_resolved_only || certainty == Certainty::Resolved;
-        let related = match relation {
+        let related = match self.relation {
             Relation::Definitions => Related::Definitions,
             Relation::References => {
                 let mut uses = navigator.references(&candidates);
@@ -89,13 +112,46 @@ impl Navigation {
             }
             Relation::Callees => Related::Calls(navigator.callees(&candidates, options.depth)),
         };
-        Self {
+        Navigation {
             definitions,
             candidates,
             related,
             is_approximate: navigator.precision() == Precision::Approximate,
-            target: typed.to_owned(),
+            target: self.typed.to_owned(),
         }
+    }
+}
+
+/// The code that stands in the relation.
+#[derive(Debug)]
+pub enum Related {
+    /// The definitions themselves are the result.
+    Definitions,
+    /// Uses of a name.
+    References(Vec<Use>),
+    /// Definitions that implement or override.
+    Implementations(Vec<Definition>),
+    /// Calls, in either direction.
+    Calls(Calls),
+}
+
+impl Navigation {
+    /// Asks `navigator` about `target`, which the caller wrote as `typed`.
+    pub fn find(
+        navigator: &SyntaxNavigator<'_>,
+        target: &Target,
+        typed: &str,
+        relation: Relation,
+        options: NavigationOptions,
+    ) -> Self {
+        let query = NavigationQuery {
+            target,
+            id: None,
+            typed,
+            relation,
+        };
+        let start = query.start(navigator);
+        query.follow(navigator, start, options)
     }
 
     /// Returns whether calls are missing: there are more than are followed.
@@ -193,6 +249,7 @@ fn use_info(one: &Use) -> UseInfo {
         kind: one.kind.to_owned(),
         certainty: one.certainty.name().to_owned(),
         from: one.from.clone(),
+        name: one.name.clone(),
         text: one.text.clone(),
     }
 }

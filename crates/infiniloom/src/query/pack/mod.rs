@@ -16,6 +16,7 @@ use super::{check, counts, narrows, runs, unusable};
 use crate::choices::{Fit, Format, Level, Preserve};
 use crate::provider::{Provider, unless_exact};
 use crate::session::{Choices, Reader, Session};
+use crate::values::Values;
 use crate::{Budget, Buffer, Control, Error, Infiniloom, OutputFile, Result, Snapshot, Stream};
 pub use outputs::{PackOutputs, existing_parts, part_path};
 use plan::budget;
@@ -269,6 +270,10 @@ impl Pack {
     ) -> Stream<PackEvent> {
         let started = control.run(|| self.start(snapshot, buffer, control));
         started.unwrap_or_else(Stream::failed)
+    }
+
+    pub(super) fn values(&self) -> &Values {
+        &self.choices.values
     }
 
     fn start(

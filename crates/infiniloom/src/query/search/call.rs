@@ -1,12 +1,15 @@
 //! A search as a call of `wire`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use loom_host::Judged;
 use loom_wire::{AroundCall, SearchCall};
 
 use super::{Kind, LineDetail, Search};
 use crate::choices::{Case, IndexUse, Sort};
 use crate::query::call::{choice, path_text, unknown_word};
+use crate::query::milliseconds;
 use crate::session::Choices;
 use crate::{Infiniloom, Result};
 
@@ -31,6 +34,9 @@ impl Search {
             per_file,
             sort,
             index,
+            path_case,
+            judged,
+            time_limit,
         } = self;
         let kind = match kind {
             Kind::Text => "text",
@@ -66,6 +72,9 @@ impl Search {
             limit: *limit,
             limit_per_file: *per_file,
             sort: (*sort != Sort::Path).then(|| sort.name().to_owned()),
+            path_case: path_case.map(|case| case.name().to_owned()),
+            redacted: *judged == Judged::Shown,
+            time_limit_ms: time_limit.map(milliseconds),
         })
     }
 
@@ -91,6 +100,9 @@ impl Search {
             limit,
             limit_per_file,
             sort,
+            path_case,
+            redacted,
+            time_limit_ms,
         } = call;
         let kind = match kind.as_str() {
             "text" => Kind::Text,
@@ -128,7 +140,9 @@ impl Search {
             limit: *limit,
             per_file: *limit_per_file,
             sort: choice(sort.as_ref())?.unwrap_or(Sort::Path),
-            ..Self::new(text.clone(), kind)
+            path_case: choice(path_case.as_ref())?,
+            time_limit: time_limit_ms.map(Duration::from_millis),
+            ..Self::new(text.clone(), kind).redacted(*redacted)
         })
     }
 }

@@ -7,13 +7,15 @@ mod parse;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use loom_host::{Detail, Judged, Query, SearchOptions, Searcher};
+use loom_host::{Detail, Judged, Query, SearchOptions, Searched, Searcher};
 use loom_wire::{FORMAT_VERSION, NoticeInfo, SearchInfo};
 
 use super::call::callable;
-use super::{narrows, runs, secrets_notice};
+use super::{narrows, runs, secrets_notice, time_notice};
 use crate::choices::{Case, IndexUse, Sort};
+use crate::layers::Remarks;
 use crate::session::Choices;
 use crate::{Control, Result, Snapshot, results};
 pub use matches::{FileMatches, FoundLine};
@@ -39,6 +41,9 @@ pub struct Search {
     per_file: Option<usize>,
     sort: Sort,
     index: IndexUse,
+    path_case: Option<Case>,
+    judged: Judged,
+    time_limit: Option<Duration>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +86,9 @@ impl Search {
             per_file: None,
             sort: Sort::Path,
             index: IndexUse::Auto,
+            path_case: None,
+            judged: Judged::Written,
+            time_limit: None,
         }
     }
 
@@ -187,10 +195,11 @@ impl Search {
         self
     }
 
-    /// Names the symbol around each line. It does so unless told otherwise.
+    /// Decides whether lines come with the symbols around them, as usual, which takes a parse of
+    /// each file that matches.
     #[must_use]
-    pub fn symbols(mut self, is_named: bool) -> Self {
-        self.has_symbols = is_named;
+    pub fn symbols(mut self, is_shown: bool) -> Self {
+        self.has_symbols = is_shown;
         self
     }
 
@@ -233,6 +242,33 @@ impl Search {
     #[must_use]
     pub fn sort(mut self, sort: Sort) -> Self {
         self.sort = sort;
+        self
+    }
+
+    /// Decides whether upper and lower case differ in the paths of [`within`](Self::within).
+    /// Without it, the case of the pattern decides.
+    #[must_use]
+    pub fn path_case(mut self, case: Case) -> Self {
+        self.path_case = Some(case);
+        self
+    }
+
+    /// Matches the redacted text instead of the written one: a result then does not tell whether
+    /// a guess of a secret is right.
+    #[must_use]
+    pub fn redacted(mut self, is_redacted: bool) -> Self {
+        self.judged = match is_redacted {
+            true => Judged::Shown,
+            false => Judged::Written,
+        };
+        self
+    }
+
+    /// Returns the matches that are found within this time; the notice `time_limit` says that
+    /// files are missing.
+    #[must_use]
+    pub fn time_limit(mut self, time: Duration) -> Self {
+        self.time_limit = Some(time);
         self
     }
 
@@ -287,15 +323,33 @@ impl Search {
             symbols: self.has_symbols,
             limit: self.limit,
             per_file: self.per_file,
-            judged: Judged::Written,
+            judged: self.judged,
         };
-        let emit = |hits: loom_host::FileHits| show(FileMatches::new(hits, detail));
+        let mut found = Searched {
+            is_cut: true,
+            ..Searched::default()
+        };
+        let emit = |hits: loom_host::FileHits| {
+            found.files += usize::from(!hits.is_rest);
+            found.lines += hits.count;
+            show(FileMatches::new(hits, detail))
+        };
+        let cancel = match self.time_limit {
+            Some(time) => session.cancel.within(time),
+            None => session.cancel.clone(),
+        };
         let searched = match self.sort {
-            Sort::Score => searcher.search_best_first(&query, &options, &session.cancel, emit),
-            Sort::Path => searcher.search(&query, &options, &session.cancel, emit),
+            Sort::Score => searcher.search_best_first(&query, &options, &cancel, emit),
+            Sort::Path => searcher.search(&query, &options, &cancel, emit),
         };
-        let searched = searched.map_err(|error| self.explained(error))?;
-        let mut notices = session.notices(&searcher.unread(), searcher.warnings());
+        session.check()?;
+        let is_late = self.time_limit.is_some() && cancel.is_cancelled() && searched.is_err();
+        let searched = match is_late {
+            true => found,
+            false => searched.map_err(|error| self.explained(error))?,
+        };
+        let mut notices = snapshot.notices(&session, Remarks::of_search(&searcher));
+        notices.extend(is_late.then(|| time_notice("files")));
         notices.extend(self.missing(&searcher));
         let mode = session.packer.secrets_mode();
         notices.extend(secrets_notice(mode, searched.secrets));

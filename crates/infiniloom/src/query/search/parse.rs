@@ -18,11 +18,7 @@ impl Search {
     pub(super) fn parsed(&self) -> Result<Query> {
         let language =
             |name: &str| Language::from_id(&name.to_lowercase()).map(|one| one.id().to_owned());
-        let case = match self.case {
-            Case::Sensitive => loom_host::Case::Sensitive,
-            Case::Insensitive => loom_host::Case::Insensitive,
-            Case::Smart => loom_host::Case::Smart,
-        };
+        let case = host_case(self.case);
         let options = QueryOptions {
             case,
             is_word: self.is_word,
@@ -53,6 +49,7 @@ impl Search {
         if !kinds.is_empty() {
             query = query.within(Expr::Or(kinds));
         }
+        let case = self.path_case.map_or(case, host_case);
         let paths = |paths: &[String]| {
             let patterns = paths
                 .iter()
@@ -172,5 +169,13 @@ fn path_pattern(word: &str, case: loom_host::Case) -> Pattern {
         kind,
         case,
         ..Pattern::literal(text)
+    }
+}
+
+fn host_case(case: Case) -> loom_host::Case {
+    match case {
+        Case::Sensitive => loom_host::Case::Sensitive,
+        Case::Insensitive => loom_host::Case::Insensitive,
+        Case::Smart => loom_host::Case::Smart,
     }
 }

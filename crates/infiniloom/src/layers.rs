@@ -1,0 +1,163 @@
+//! The derived parts of the snapshots of one repository, and how each is built. Values depend on
+//! the files and the settings; findings of a query never get here.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use loom_host::{
+    Cancel, ContextRepository, KeptSyntax, LeftOut, MapRepository, MapWanted, Packer, Run, Searcher,
+};
+
+use crate::background::Background;
+use crate::{Layer, Result};
+
+/// The layers that the snapshots of one repository share: the newest value of each.
+#[derive(Debug)]
+pub(crate) struct SharedLayers {
+    pub(crate) map: Arc<Background<MapLayer>>,
+    pub(crate) context: Arc<Background<ContextLayer>>,
+    /// Whether the search layer is built first, to know whether contents changed.
+    is_search_warm: AtomicBool,
+    versions: AtomicU64,
+}
+
+/// The files with their known secrets, ready to be searched.
+#[derive(Debug)]
+pub(crate) struct SearchLayer {
+    searcher: Searcher,
+    /// The syntax of files that queries looked at.
+    pub(crate) syntax: Arc<KeptSyntax>,
+    /// Equal for snapshots with the same contents.
+    pub(crate) version: u64,
+}
+
+/// The files as pieces of code.
+#[derive(Debug)]
+pub(crate) struct ContextLayer {
+    pub(crate) repository: ContextRepository,
+    pub(crate) remarks: Remarks,
+}
+
+/// The files with their symbols and links.
+#[derive(Debug)]
+pub(crate) struct MapLayer {
+    pub(crate) repository: MapRepository,
+    pub(crate) remarks: Remarks,
+}
+
+/// The remarks about a state of the files: the same for every query on it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Remarks {
+    pub(crate) unread: Vec<LeftOut>,
+    pub(crate) warnings: Vec<String>,
+}
+
+impl Remarks {
+    /// The remarks about the files of a search.
+    pub(crate) fn of_search(searcher: &Searcher) -> Self {
+        Self {
+            unread: searcher.unread(),
+            warnings: searcher.warnings(),
+        }
+    }
+
+    /// The remarks of a run that built a layer.
+    pub(crate) fn of_run(run: &Run) -> Self {
+        Self {
+            unread: run.unread(),
+            warnings: run.warnings(),
+        }
+    }
+
+    /// The same with those of a run on the layer.
+    pub(crate) fn with_run(&self, run: &Run) -> Self {
+        let mut remarks = self.clone();
+        for left in run.unread() {
+            if !remarks.unread.iter().any(|known| known.path == left.path) {
+                remarks.unread.push(left);
+            }
+        }
+        remarks.unread.sort_by(|a, b| a.path.cmp(&b.path));
+        for warning in run.warnings() {
+            if !remarks.warnings.contains(&warning) {
+                remarks.warnings.push(warning);
+            }
+        }
+        remarks
+    }
+}
+
+impl SharedLayers {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self {
+            map: Background::new(),
+            context: Background::new(),
+            is_search_warm: AtomicBool::new(false),
+            versions: AtomicU64::new(0),
+        })
+    }
+
+    /// Returns a version for one more snapshot.
+    pub(crate) fn next_version(&self) -> u64 {
+        self.versions.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    pub(crate) fn is_search_warm(&self) -> bool {
+        self.is_search_warm.load(Ordering::Relaxed)
+    }
+
+    /// Decides whether builds of a layer go on when their callers are gone.
+    pub(crate) fn set_warm(&self, layer: Layer, is_warm: bool) {
+        match layer {
+            Layer::Search | Layer::Symbols => self.is_search_warm.store(is_warm, Ordering::Relaxed),
+            Layer::Map => self.map.set_warm(is_warm),
+            Layer::Context => self.context.set_warm(is_warm),
+        }
+    }
+}
+
+impl SearchLayer {
+    pub(crate) fn new(searcher: Searcher, version: u64) -> Self {
+        Self {
+            searcher,
+            syntax: Arc::default(),
+            version,
+        }
+    }
+}
+
+impl Deref for SearchLayer {
+    type Target = Searcher;
+
+    fn deref(&self) -> &Searcher {
+        &self.searcher
+    }
+}
+
+impl ContextLayer {
+    pub(crate) fn build(packer: &Packer, run: &Run, cancel: &Cancel) -> Result<Self> {
+        let repository = packer.context_repository(run, cancel)?;
+        let remarks = Remarks::of_run(run);
+        Ok(Self {
+            repository,
+            remarks,
+        })
+    }
+}
+
+impl MapLayer {
+    pub(crate) fn build(
+        packer: &Packer,
+        wanted: &MapWanted,
+        run: &Run,
+        cancel: &Cancel,
+    ) -> Result<Self> {
+        let repository = packer.map_repository(wanted, run, cancel)?;
+        let remarks = Remarks::of_run(run);
+        Ok(Self {
+            repository,
+            remarks,
+        })
+    }
+}

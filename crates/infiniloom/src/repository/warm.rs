@@ -1,0 +1,188 @@
+//! Work ahead of queries: a thread brings the cache up to date, and builds the layers that are
+//! kept warm.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use loom_host::{IndexOptions, Packer, Run};
+
+use super::Shared;
+use super::indexing::Indexing;
+use crate::snapshot::{Listing, Snapshot};
+use crate::{Cancel, Control, Layer};
+
+/// The first answers have the machine for themselves.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// So many files are read ahead at once, so that a change is seen soon.
+const AT_ONCE: usize = 500;
+
+/// The layers that are kept warm.
+#[derive(Debug, Default)]
+pub(super) struct Warmth {
+    pub(super) indexing: Indexing,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    layers: BTreeSet<Layer>,
+    /// Ends the thread; another reader has another one.
+    stop: Option<Cancel>,
+    is_over: bool,
+}
+
+impl Warmth {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shared {
+    /// Adds layers to those that are kept warm.
+    pub(super) fn keep_warm(self: &Arc<Self>, layers: Vec<Layer>) {
+        let mut latest = self.latest();
+        latest.freshness.follow();
+        for layer in &layers {
+            latest.layers.set_warm(*layer, true);
+        }
+        latest.layers.set_warm(Layer::Search, true);
+        drop(latest);
+        let mut kept = self.warmth.kept();
+        kept.layers.extend(layers);
+        if kept.stop.is_none() && !kept.is_over {
+            self.start(&mut kept);
+        }
+    }
+
+    /// Does the same for a reader that took the place of another one.
+    pub(super) fn warm_again(self: &Arc<Self>) {
+        let mut kept = self.warmth.kept();
+        let Some(stop) = kept.stop.take() else {
+            return;
+        };
+        stop.cancel();
+        let latest = self.latest();
+        for layer in kept.layers.iter().chain(&[Layer::Search]) {
+            latest.layers.set_warm(*layer, true);
+        }
+        drop(latest);
+        self.start(&mut kept);
+    }
+
+    /// Ends the work in the background.
+    pub(super) fn stop(&self) {
+        let mut kept = self.warmth.kept();
+        kept.is_over = true;
+        if let Some(stop) = kept.stop.take() {
+            stop.cancel();
+        }
+        drop(kept);
+        let layers = Arc::clone(&self.latest().layers);
+        for layer in Layer::ALL {
+            layers.set_warm(layer, false);
+        }
+    }
+
+    fn start(self: &Arc<Self>, kept: &mut Kept) {
+        let cancel = Cancel::new();
+        kept.stop = Some(cancel.clone());
+        self.warmth.indexing.begin_building();
+        let control = Control::new().with_cancel(&cancel);
+        let shared = Arc::clone(self);
+        std::thread::spawn(move || shared.work_ahead(&control));
+    }
+
+    /// An error is met again by the first query, which reports it.
+    fn work_ahead(self: &Arc<Self>, control: &Control) {
+        let packer = Arc::clone(&self.latest().reader.packer);
+        // If the index has every file already, callers wait for nothing more.
+        let is_whole = self.has_whole_index(control);
+        if is_whole {
+            self.end_index(&packer, false);
+            self.watch_ahead(control);
+            self.build_ahead(control);
+            std::thread::sleep(QUIET);
+        }
+        let packer = Arc::clone(&self.latest().reader.packer);
+        if packer.options().cache.is_some() {
+            // Without an index files are read: slower, and with the same results.
+            let _ = packer.index(
+                &IndexOptions::default(),
+                &Run::new(),
+                &self.warmth.indexing,
+                &control.token(),
+            );
+        }
+        if !is_whole {
+            self.end_index(&packer, true);
+            self.build_ahead(control);
+        }
+        while self.read_ahead(control) {}
+    }
+
+    fn has_whole_index(self: &Arc<Self>, control: &Control) -> bool {
+        let Ok(snapshot) = control.run(|| self.refresh(control)) else {
+            return false;
+        };
+        let is_built = snapshot.build(Layer::Search, control).is_ok();
+        let search = snapshot.search_layer().filter(|_| is_built);
+        search.is_some_and(|search| search.is_whole())
+    }
+
+    /// The index is there, of the files that `packer` reads.
+    fn end_index(&self, packer: &Arc<Packer>, is_new: bool) {
+        let latest = self.latest();
+        if Arc::ptr_eq(packer, &latest.reader.packer) {
+            self.warmth.indexing.end(is_new);
+        }
+    }
+
+    /// Watches the files, and lists them once more: a change before the watch began is not
+    /// reported by it. Callers do not wait for that meanwhile.
+    pub(super) fn watch_ahead(&self, control: &Control) {
+        let latest = self.latest();
+        let (reader, known) = (latest.reader.clone(), latest.snapshot.clone());
+        drop(latest);
+        let Some(known) = known else {
+            return;
+        };
+        let watch = reader.packer.watch();
+        let began = Instant::now();
+        let listing = Listing::new(&reader);
+        let mut latest = self.latest();
+        let is_same = |latest: &Snapshot| latest.is_same(&known);
+        // Another caller looked meanwhile.
+        if control.check().is_err()
+            || !latest.snapshot.as_ref().is_some_and(is_same)
+            || !latest.freshness.lacks_watch()
+        {
+            return;
+        }
+        latest.freshness.take_watch(watch, began);
+        if listing.id != known.id() {
+            latest.replace(listing);
+        }
+    }
+
+    /// Builds the layers that are kept warm, one after the other.
+    fn build_ahead(self: &Arc<Self>, control: &Control) {
+        let layers = self.warmth.kept().layers.clone();
+        // Contexts are asked for first.
+        for layer in [Layer::Context, Layer::Map] {
+            if layers.contains(&layer)
+                && let Ok(snapshot) = control.run(|| self.refresh(control))
+            {
+                let _ = snapshot.build(layer, control);
+            }
+        }
+    }
+
+    /// Reads texts that queries will ask for. Returns whether there are more.
+    fn read_ahead(&self, control: &Control) -> bool {
+        let snapshot = self.latest().snapshot.clone();
+        let search = snapshot.and_then(|snapshot| snapshot.search_layer());
+        search.is_some_and(|search| search.warm(AT_ONCE, 1, &control.token()))
+    }
+}
