@@ -103,6 +103,10 @@ mod values;
 #[doc(hidden)]
 pub use loom_host as host;
 
+/// Writes a small file whole or not at all, for the edges that this repository contains.
+#[doc(hidden)]
+pub use loom_host::write_atomically;
+
 /// The results of queries, as programs read them.
 pub use loom_wire as wire;
 
@@ -130,6 +134,6 @@ pub use repository::{Change, ChangeEvent, IndexState, Repository, Watch};
 pub use root::{ListSeparator, Root};
 pub use sanitizer::Sanitizer;
 pub use settings_file::{Existing, SettingsFile};
-pub use snapshot::{Snapshot, SnapshotId};
+pub use snapshot::{LargeFiles, Snapshot, SnapshotId};
 pub use stream::{Buffer, Stream};
 pub use text::{Text, file_url, notices, unmark};

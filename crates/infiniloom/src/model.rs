@@ -106,6 +106,13 @@ impl Model {
     }
 }
 
+impl Default for Model {
+    /// The model that counts unless the settings name another.
+    fn default() -> Self {
+        Self::from_registry(&loom_models::default_model())
+    }
+}
+
 /// A number of tokens: exact, or an estimate with its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenCount(Counted);

@@ -51,6 +51,16 @@ impl fmt::Display for SnapshotId {
     }
 }
 
+/// Files that are too large to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LargeFiles {
+    /// Their number.
+    pub files: usize,
+    /// The size in bytes that a file may have.
+    pub limit: u64,
+}
+
 /// One state of a repository. Queries on it never wait for a change, and a change never
 /// cancels them. Clones share the state.
 ///
@@ -221,6 +231,19 @@ impl Snapshot {
             let searcher = self.lines(&session, IndexUse::Auto)?;
             let paths = searcher.paths().map(|path| path.display().into_owned());
             Ok(Arc::clone(self.state.paths.get_or_init(|| paths.collect())))
+        })
+    }
+
+    /// Returns the number of files that are larger than the limit of the settings, and that limit
+    /// in bytes: they are not searched.
+    ///
+    /// # Errors
+    /// If the known secrets of the state cannot be read, or the run is cancelled.
+    pub fn too_large(&self, control: &Control) -> Result<LargeFiles> {
+        control.run(|| {
+            let session = self.session(&Choices::default(), control)?;
+            let (files, limit) = self.lines(&session, IndexUse::Auto)?.too_large();
+            Ok(LargeFiles { files, limit })
         })
     }
 

@@ -1,7 +1,7 @@
 //! An answer within a number of tokens, counted on the text that is sent. It says where
 //! everything in it comes from, and whether anything is missing.
 
-use infiniloom::host::{Model, PackOptions, SecretsOptions, count};
+use infiniloom::{Model, Redactor};
 use serde_json::{Value, json};
 
 pub(crate) use crate::sources::Source;
@@ -141,9 +141,8 @@ impl Answer {
 
     /// As many pieces as `limit` tokens hold, told as a text and as data: a client hands on
     /// the one or the other. A text that does not hold even its head is cut.
-    pub(crate) fn fit(mut self, limit: usize, options: &PackOptions) -> Fitted {
-        self.clean(&options.secrets);
-        let model = &options.model;
+    pub(crate) fn fit(mut self, limit: usize, redactor: &Redactor, model: &Model) -> Fitted {
+        self.clean(redactor);
         let fitting = |kept: usize| self.fitting(kept, &self.text(kept), limit, model);
         // The largest number that fits; nearly monotonous, so what is found is checked.
         let (mut low, mut high) = (0, self.pieces.len());
@@ -166,7 +165,7 @@ impl Answer {
 
     /// The first pieces, as this text, where they fit.
     fn fitting(&self, kept: usize, text: &str, limit: usize, model: &Model) -> Option<Fitted> {
-        let tokens = count(text, model).upper();
+        let tokens = model.count(text).upper();
         if tokens > limit {
             return None;
         }
@@ -183,7 +182,7 @@ impl Answer {
         if left_out > 0 {
             data["sources_left_out"] = json!(left_out);
         }
-        let does_fit = count(&data.to_string(), model).upper() <= limit;
+        let does_fit = model.count(&data.to_string()).upper() <= limit;
         does_fit.then(|| Fitted {
             text: text.to_owned(),
             data,
@@ -222,14 +221,14 @@ impl Answer {
 
     /// Takes secrets out of names: of folders, files and symbols. Lines of files come
     /// without them.
-    fn clean(&mut self, secrets: &SecretsOptions) {
+    fn clean(&mut self, redactor: &Redactor) {
         let names: Vec<&str> = self.names().collect();
         let names = names.join("\n");
-        if matches!(secrets.cleaned(NAMES, &names), Ok(clean) if clean == names) {
+        if redactor.redact(&names) == names {
             return;
         }
         let clean = |text: &mut String| {
-            let lines = text.split('\n').map(|line| cleaned(line, secrets));
+            let lines = text.split('\n').map(|line| redactor.redact(line));
             *text = lines.collect::<Vec<_>>().join("\n");
         };
         clean(&mut self.head);
@@ -237,9 +236,9 @@ impl Answer {
         self.warnings.iter_mut().for_each(clean);
         for piece in &mut self.pieces {
             let own = piece.lines.iter_mut().filter(|line| line.is_own);
-            own.for_each(|line| line.text = cleaned(&line.text, secrets));
+            own.for_each(|line| line.text = redactor.redact(&line.text));
             let paths = piece.sources.iter_mut().map(|source| &mut source.path);
-            paths.for_each(|path| *path = cleaned(path, secrets));
+            paths.for_each(|path| *path = redactor.redact(path));
         }
     }
 
@@ -286,16 +285,6 @@ impl Answer {
 /// Of the tokens of an answer, at most this part tells sources.
 const SOURCES: usize = 5;
 
-/// What names are called where somebody looks for secrets in them.
-const NAMES: &str = "(names)";
-
-/// A text of names without secrets.
-pub(crate) fn cleaned(text: &str, secrets: &SecretsOptions) -> String {
-    let clean = secrets.cleaned(NAMES, text);
-    // Where secrets are to stop everything, nothing of the line is told.
-    clean.unwrap_or_else(|_| "[REDACTED]".to_owned())
-}
-
 /// The end of the longest beginning of a text that fits.
 fn cut(text: &str, fits: impl Fn(usize) -> bool) -> usize {
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
@@ -308,7 +297,7 @@ fn cut(text: &str, fits: impl Fn(usize) -> bool) -> usize {
 
 /// What is wrong, within so many tokens.
 pub(crate) fn bounded(mut text: String, limit: usize, model: &Model) -> String {
-    let fits = |text: &str| count(text, model).upper() <= limit;
+    let fits = |text: &str| model.count(text).upper() <= limit;
     // Nobody has to count what is far too long.
     let longest = limit.saturating_mul(16);
     text.truncate(
@@ -325,16 +314,12 @@ pub(crate) fn bounded(mut text: String, limit: usize, model: &Model) -> String {
 
 #[cfg(test)]
 mod tests {
-    use infiniloom::host::{PackOptions, SecretsMode};
+    use infiniloom::Infiniloom;
 
     use super::*;
 
-    fn options() -> PackOptions {
-        PackOptions {
-            model: infiniloom::host::model("gpt-4o").unwrap().clone(),
-            secrets: SecretsOptions::new(SecretsMode::Redact),
-            ..PackOptions::default()
-        }
+    fn model() -> Model {
+        Infiniloom::new().model("gpt-4o").unwrap()
     }
 
     fn piece(at: usize) -> Piece {
@@ -348,13 +333,13 @@ mod tests {
 
     #[test]
     fn every_limit_is_kept_and_what_is_left_out_is_told() {
-        let options = options();
+        let (model, redactor) = (model(), Redactor::default());
         for limit in [30, 60, 100, 150, 300, 600, 3000] {
             let mut answer = Answer::new("Lines with \"x\":").more("Ask for fewer.");
             (0..40).for_each(|at| answer.push(piece(at)));
-            let fitted = answer.fit(limit, &options);
-            let tokens = count(&fitted.text, &options.model).upper();
-            let data = count(&fitted.data.to_string(), &options.model).upper();
+            let fitted = answer.fit(limit, &redactor, &model);
+            let tokens = model.count(&fitted.text).upper();
+            let data = model.count(&fitted.data.to_string()).upper();
             assert!(
                 tokens <= limit && data <= limit,
                 "{tokens} {data} > {limit}"
@@ -373,7 +358,9 @@ mod tests {
     #[test]
     fn whatever_is_missing_is_said() {
         let truncated = |answer: Answer| {
-            let fitted = answer.more("Ask again.").fit(1000, &options());
+            let fitted = answer
+                .more("Ask again.")
+                .fit(1000, &Redactor::default(), &model());
             // Whoever is told that something is missing is told how to get it.
             let is_told = fitted.text.contains("Ask again.") || fitted.text.contains("`read`");
             assert_eq!(fitted.data["truncated"], is_told, "{}", fitted.text);
@@ -393,10 +380,10 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_bounded() {
-        let model = options().model;
+        let model = model();
         let long = "é wrong ".repeat(100_000);
         let told = bounded(long.clone(), 100, &model);
-        let tokens = count(&told, &model).upper();
+        let tokens = model.count(&told).upper();
         assert!(tokens <= 100 && tokens > 90, "{tokens}");
         assert!(long.starts_with(&told));
         assert_eq!(bounded("short".to_owned(), 100, &model), "short");
@@ -415,7 +402,7 @@ mod tests {
         });
         answer.push(Piece::new(format!("12| {secret}.py")));
         answer.push(piece.of(Source::lines(format!("keys/{secret}/a.py"), 1, 1)));
-        let fitted = answer.fit(1000, &options());
+        let fitted = answer.fit(1000, &Redactor::default(), &model());
         // A line of a file comes here as the settings want it.
         let without = fitted.text.replace(&format!("\n1| {secret}"), "");
         assert!(!without.contains(secret), "{without}");

@@ -3,15 +3,13 @@
 //! between the protocol and the library; what is found, ranked and hidden is decided
 //! there. Also puts the server into the configuration of clients, and checks that.
 
+mod address;
 mod answer;
 mod arguments;
 mod clients;
-mod contexts;
 mod doctor;
 mod http;
-mod kept;
 mod log;
-mod made;
 mod one_line;
 mod opener;
 mod prompts;
@@ -29,7 +27,7 @@ mod wrong;
 pub use clients::{CLIENTS, Client, Places, SERVER_NAME, Scope, System};
 pub use doctor::{Check, Doctor, Outcome, RootsIn};
 pub use http::{HTTP_PATH, HttpError, HttpLimits, HttpOptions, serve_http};
-pub use opener::{Opened, Opener};
+pub use opener::Opener;
 pub use roots::Roots;
 pub use server::{Server, serve_stdio};
 pub use setup::{Change, SetupError, plan_install, plan_uninstall};

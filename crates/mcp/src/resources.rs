@@ -1,10 +1,11 @@
 //! Resources: the map, files and symbols under addresses of their own. The tools give
 //! the same in their text, since some clients ignore resources.
 
-use infiniloom::host::{Cancel, percent_decoded, percent_encoded};
+use infiniloom::Cancel;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value};
 
+use crate::address::{decoded, encoded};
 use crate::arguments::Arguments;
 use crate::wrong::Wrong;
 use crate::{Roots, tools};
@@ -13,7 +14,7 @@ const SCHEME: &str = "infiniloom://";
 
 pub(crate) fn list(roots: &Roots) -> Vec<Resource> {
     let map = |name: &str| {
-        let address = percent_encoded(name.as_bytes());
+        let address = encoded(name);
         Resource::new(format!("{SCHEME}{address}/map"), format!("{name}: map"))
     };
     roots.list().iter().map(|root| map(&root.name)).collect()
@@ -39,9 +40,9 @@ pub(crate) fn read(roots: &Roots, uri: &str, cancel: &Cancel) -> Result<ReadReso
         _ => return Err(wrong()),
     };
     let mut arguments = Map::new();
-    arguments.insert("root".to_owned(), Value::from(percent_decoded(root)));
+    arguments.insert("root".to_owned(), Value::from(decoded(root)));
     if let Some(name) = name {
-        arguments.insert(name.to_owned(), Value::from(percent_decoded(value)));
+        arguments.insert(name.to_owned(), Value::from(decoded(value)));
     }
     let tool = tools::find(tool).ok_or_else(wrong)?;
     let fitted = tools::call(tool, roots, &Arguments(arguments), cancel)?;

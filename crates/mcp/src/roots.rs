@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use infiniloom::host::{SecretsMode, SecretsOptions, user_home};
+use infiniloom::{Control, Redactor};
 
-use crate::answer::cleaned;
+use crate::clients::user_home;
 use crate::one_line::one_line;
 use crate::opener::Opener;
 use crate::root::{Ahead, Place, Root};
@@ -91,16 +91,16 @@ impl Roots {
             true => Ahead::Contexts,
             false => Ahead::Index,
         };
-        let free = |secrets: &SecretsOptions| free_name(&full, secrets, &served);
+        let free = |redactor: &Redactor| free_name(&full, redactor, &served);
         let place = Place {
             path: full.clone(),
             also: also.clone(),
             ahead,
         };
-        let root = Root::open(place, free, &self.opener).inspect(Root::start);
+        let root = Root::open(place, free, &self.opener).inspect(|root| root.start());
         let name = match &root {
             Ok(root) => root.name.clone(),
-            Err(_) => free(&SecretsOptions::new(SecretsMode::Redact)),
+            Err(_) => free(&Redactor::default()),
         };
         let wrong = root.as_ref().err().map(|told| about(&full, told));
         served.push(Served {
@@ -131,9 +131,7 @@ impl Roots {
             .collect();
         let is_kept = |known: &Served| known.by == By::User || full.contains(&known.path);
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
-        let gone = served.iter().filter(|known| !is_kept(known));
-        gone.flat_map(|known| &known.root)
-            .for_each(|root| root.stop());
+        // What is made for the others in the background ends with them.
         served.retain(is_kept);
         drop(served);
         let added = listed.iter().map(|path| self.add_unasked(path));
@@ -174,7 +172,12 @@ impl Roots {
 
     /// The folder that a call means, as it is now: by its name or its path, else the one
     /// that has what the call names in full.
-    pub(crate) fn pick(&self, name: Option<&str>, paths: &[&Path]) -> Result<Arc<Root>, Wrong> {
+    pub(crate) fn pick(
+        &self,
+        name: Option<&str>,
+        paths: &[&Path],
+        control: &Control,
+    ) -> Result<Arc<Root>, Wrong> {
         let served = self.served();
         let names = || {
             let names: Vec<&str> = served.iter().map(|known| known.name.as_str()).collect();
@@ -207,7 +210,7 @@ impl Roots {
             Ok(root) => Arc::clone(root),
             Err(_) => self.try_again(picked).map_err(wrong)?,
         };
-        root.settle().map_err(wrong)?;
+        root.settle(control).map_err(wrong)?;
         Ok(root)
     }
 
@@ -244,11 +247,11 @@ fn about(folder: &Path, told: &str) -> String {
 }
 
 /// A name for a folder that no other one has, without secrets and in one line.
-fn free_name(folder: &Path, secrets: &SecretsOptions, served: &[Served]) -> String {
+fn free_name(folder: &Path, redactor: &Redactor, served: &[Served]) -> String {
     let own = folder
         .file_name()
         .map_or("root".into(), |name| name.to_string_lossy());
-    let own = cleaned(&one_line(&own), secrets);
+    let own = redactor.redact(&one_line(&own));
     let is_taken = |name: &String| served.iter().any(|known| known.name == *name);
     let names = (1..).map(|at| match at {
         1 => own.clone(),
@@ -258,12 +261,6 @@ fn free_name(folder: &Path, secrets: &SecretsOptions, served: &[Served]) -> Stri
         .into_iter()
         .find(|name| !is_taken(name))
         .unwrap_or(own.clone())
-}
-
-impl Drop for Roots {
-    fn drop(&mut self) {
-        self.list().iter().for_each(|root| root.stop());
-    }
 }
 
 impl std::fmt::Debug for Roots {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use infiniloom::host::{Cancel, percent_decoded};
+use infiniloom::Cancel;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
     CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation,
@@ -19,6 +19,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
+use crate::address::decoded;
 use crate::arguments::Arguments;
 use crate::log::Log;
 use crate::stdio::Lines;
@@ -437,8 +438,7 @@ async fn client_roots(peer: &rmcp::Peer<RoleServer>) -> Option<(Vec<PathBuf>, Ve
 fn folder_of(uri: &str) -> Option<PathBuf> {
     let path = uri.strip_prefix("file://")?;
     let path = path.strip_prefix("localhost").unwrap_or(path);
-    path.starts_with('/')
-        .then(|| PathBuf::from(percent_decoded(path)))
+    path.starts_with('/').then(|| PathBuf::from(decoded(path)))
 }
 
 #[cfg(test)]

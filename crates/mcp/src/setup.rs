@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use infiniloom::host::write_atomically;
+use infiniloom::write_atomically;
 use loom_settings::ForeignError;
 
 use crate::clients::Client;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use infiniloom::host::{Model, count};
+use infiniloom::Model;
 use serde_json::json;
 
 /// Where a piece comes from.
@@ -67,7 +67,7 @@ pub(crate) fn joined<'a>(sources: impl Iterator<Item = &'a Source>) -> Vec<Sourc
 /// for each file, and then the first of those. All of them stand in the text too.
 pub(crate) fn told(sources: Vec<Source>, limit: usize, model: &Model) -> (Vec<String>, usize) {
     let ids = |sources: &[Source]| sources.iter().map(Source::id).collect::<Vec<_>>();
-    let fits = |ids: &[String]| count(&json!(ids).to_string(), model).upper() <= limit;
+    let fits = |ids: &[String]| model.count(&json!(ids).to_string()).upper() <= limit;
     let all = ids(&sources);
     if fits(&all) {
         return (all, 0);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn too_many_sources_are_told_by_file() {
-        let model = infiniloom::host::model("gpt-4o").unwrap();
+        let model = &infiniloom::Infiniloom::new().model("gpt-4o").unwrap();
         let lines = |path: &str| {
             let lines = (0..50).map(|at| Source::lines(path, at * 9 + 1, at * 9 + 1));
             lines.collect::<Vec<_>>()

@@ -188,6 +188,8 @@ calls! {
         languages: Vec<String>,
         /// Whether changes are only reported.
         status: bool,
+        /// Whether tokens and bytes are not counted.
+        no_totals: bool,
     }
 
     /// The values of `Map`.

@@ -168,6 +168,13 @@ impl Context {
         self
     }
 
+    /// Returns the tokens of a budget that these settings reserve for the response.
+    pub fn reserve_of(settings: &Settings) -> usize {
+        let reserve = settings.resolved().settings().context.reserve;
+        let tokens = reserve.map_or(0, |reserve| reserve.tokens());
+        usize::try_from(tokens).unwrap_or(usize::MAX)
+    }
+
     /// Returns the tokens that a context has by these settings, without the reserved ones.
     pub fn budget_of(settings: &Settings) -> usize {
         context_request(settings.resolved().settings(), String::new()).budget

@@ -13,6 +13,7 @@ use crate::{Control, Error, Infiniloom, Result, Snapshot, results};
 pub struct Index {
     languages: Vec<String>,
     is_status: bool,
+    has_no_totals: bool,
 }
 
 impl Index {
@@ -36,6 +37,13 @@ impl Index {
         self
     }
 
+    /// Decides whether all tokens and bytes are counted, as usual; otherwise they are 0.
+    #[must_use]
+    pub fn totals(mut self, are_counted: bool) -> Self {
+        self.has_no_totals = !are_counted;
+        self
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<IndexInfo> {
         let mut problems = Vec::new();
         let languages = super::languages(&self.languages, &mut problems);
@@ -55,7 +63,7 @@ impl Index {
         let options = IndexOptions {
             languages,
             is_only_asked: self.is_status,
-            counts: true,
+            counts: !self.has_no_totals,
         };
         let run = session.run();
         let (progress, cancel) = (&*session.progress, &session.cancel);
@@ -74,18 +82,25 @@ impl Index {
         let Self {
             languages,
             is_status,
+            has_no_totals,
         } = self;
         Ok(IndexCall {
             languages: languages.clone(),
             status: *is_status,
+            no_totals: *has_no_totals,
         })
     }
 
     fn of_call(call: &IndexCall, _: &Infiniloom) -> Result<Self> {
-        let IndexCall { languages, status } = call;
+        let IndexCall {
+            languages,
+            status,
+            no_totals,
+        } = call;
         Ok(Self {
             languages: languages.clone(),
             is_status: *status,
+            has_no_totals: *no_totals,
         })
     }
 }

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use loom_host::{Focus, MapRepository, MapRequest, MapWanted, RepoPath, map_request};
+use loom_host::{
+    Focus, MapRepository, MapRequest, MapWanted, NO_MATCH_MAP_TOKENS, RepoPath, map_request,
+};
 use loom_settings::MapFormat;
 use loom_wire::{FORMAT_VERSION, MapCall, MapDocumentInfo, MapSymbolInfo, MapTextInfo, NoticeInfo};
 
@@ -37,6 +39,9 @@ pub struct Map {
 }
 
 impl Map {
+    /// The map below a message that nothing matches has at most so many tokens.
+    pub const NO_MATCH_BUDGET: usize = NO_MATCH_MAP_TOKENS;
+
     /// A map as the settings of the snapshot say.
     pub fn new() -> Self {
         Self::default()

@@ -2,7 +2,7 @@
 
 use loom_host::{
     Expr, IndexUse, Pattern, Program, Query, QueryOptions, Question, RankOptions, RankedHit,
-    RepoPath, SearchError,
+    RepoPath, SearchError, is_stop_word,
 };
 use loom_wire::{NoticeInfo, RankedInfo, RankedSearchCall};
 
@@ -84,6 +84,11 @@ impl RankedSearch {
     pub fn within(mut self, path: impl Into<String>) -> Self {
         self.paths.push(path.into());
         self
+    }
+
+    /// Returns whether a question ignores a word of lower-case letters: it is in every text.
+    pub fn ignores(word: &str) -> bool {
+        is_stop_word(word)
     }
 
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<RankedInfo> {

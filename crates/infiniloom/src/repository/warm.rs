@@ -91,21 +91,29 @@ impl Shared {
         self.warmth.indexing.begin_building();
         let control = Control::new().with_cancel(&cancel);
         let shared = Arc::clone(self);
-        std::thread::spawn(move || shared.work_ahead(&control));
+        std::thread::spawn(move || {
+            // Callers must not wait for an index that a defect ended.
+            let done = control.run(|| {
+                shared.work_ahead(&control);
+                Ok(())
+            });
+            if done.is_err() && control.check().is_ok() {
+                shared.warmth.indexing.end(true);
+            }
+        });
     }
 
     /// An error is met again by the first query, which reports it.
     fn work_ahead(self: &Arc<Self>, control: &Control) {
-        let packer = Arc::clone(&self.latest().reader.packer);
         // If the index has every file already, callers wait for nothing more.
         let is_whole = self.has_whole_index(control);
+        let packer = Arc::clone(&self.latest().reader.packer);
         if is_whole {
             self.end_index(&packer, false);
             self.watch_ahead(control);
             self.build_ahead(control);
             std::thread::sleep(QUIET);
         }
-        let packer = Arc::clone(&self.latest().reader.packer);
         if packer.options().cache.is_some() {
             // Without an index files are read: slower, and with the same results.
             let _ = packer.index(

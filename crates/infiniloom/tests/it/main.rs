@@ -11,3 +11,4 @@ mod secrets;
 mod snapshots;
 mod stream;
 mod types;
+mod warm;

@@ -13,6 +13,10 @@ fn hosts_and_values_are_send_sync_and_static() {
     check::<facade::Repository>();
     check::<facade::Snapshot>();
     check::<facade::SnapshotId>();
+    check::<facade::Layer>();
+    check::<facade::IndexState>();
+    check::<facade::LargeFiles>();
+    check::<facade::Redactor>();
     check::<facade::Change>();
     check::<facade::ChangeEvent>();
     check::<facade::Watch>();

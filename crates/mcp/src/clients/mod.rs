@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use loom_settings::{ForeignEntry, ForeignError, ForeignSyntax};
 use serde_json::{Value, json};
 
+pub(crate) use places::user_home;
 pub use places::{Places, System};
 
 /// Under this name every client knows the server.

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use infiniloom::host::user_home;
-
 /// A kind of system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
@@ -86,4 +84,11 @@ impl Places {
             System::Windows => Some(self.roaming.clone()?.join("Zed")),
         }
     }
+}
+
+/// The user's home.
+pub(crate) fn user_home() -> Option<PathBuf> {
+    let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+    let home = std::env::var_os(name).filter(|home| !home.is_empty());
+    home.map(PathBuf::from)
 }

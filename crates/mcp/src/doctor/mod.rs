@@ -6,10 +6,11 @@ mod handshake;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use infiniloom::host::{Cancel, IndexOptions, NoProgress, Run};
+use infiniloom::Index;
 
 use crate::clients::{CLIENTS, Client, Places, Scope};
 use crate::opener::Opener;
+use crate::wrong::in_words;
 use handshake::Answered;
 
 /// How a step went.
@@ -273,18 +274,16 @@ impl Doctor {
                 advice,
             )
         };
-        let packer = match (self.opener)(root) {
-            Ok(opened) => opened.packer,
-            Err(error) => return failed(error),
+        let repository = match (self.opener)(root) {
+            Ok(repository) => repository,
+            Err(error) => return failed(in_words(&error)),
         };
-        if packer.options().cache.is_none() {
-            return failed("nothing is remembered (cache.enabled, or no cache folder)".to_owned());
-        }
-        let options = IndexOptions {
-            is_only_asked: true,
-            ..IndexOptions::default()
-        };
-        match packer.index(&options, &Run::new(), &NoProgress, &Cancel::new()) {
+        let snapshot = repository.unlisted_snapshot();
+        let status = Index::status().totals(false);
+        match snapshot.and_then(|snapshot| status.run(&snapshot)) {
+            Err(error) if error.code() == "no_cache" => {
+                failed("nothing is remembered (cache.enabled, or no cache folder)".to_owned())
+            }
             Err(error) => failed(error.to_string()),
             Ok(report) => {
                 let stale = report.added + report.changed;

@@ -1,24 +1,13 @@
-//! What is kept of a folder, and who waits for whom.
+//! How a folder is served, and who waits for whom.
 
-use std::sync::mpsc::channel;
-
-use infiniloom::host::{PackOptions, Source};
+use infiniloom::Infiniloom;
 use loom_testkit::Sandbox;
 
 use super::*;
-use crate::Opened;
 
 /// A folder that is served; nothing is made of it yet.
 pub(crate) fn opened(sandbox: &Sandbox) -> Arc<Root> {
-    let opener: Opener = Arc::new(|path| {
-        let source = Source::open(&[path]).map_err(|error| error.to_string())?;
-        Ok(Opened {
-            packer: Packer::new(source, PackOptions::default()),
-            settings: Settings::default(),
-            files: Vec::new(),
-            warnings: Vec::new(),
-        })
-    });
+    let opener: Opener = Arc::new(|path| Infiniloom::new().open(path));
     let place = Place {
         path: sandbox.work().canonicalize().unwrap(),
         also: None,
@@ -28,66 +17,39 @@ pub(crate) fn opened(sandbox: &Sandbox) -> Arc<Root> {
 }
 
 fn files(root: &Root) -> usize {
-    let files = root.with(&Cancel::new(), |live| live.searcher.len());
-    files.unwrap()
+    root.settle(&Control::new()).unwrap().file_count()
 }
 
-/// Who asks while files are looked at does not look at them again for that.
 #[test]
-fn nothing_is_waited_for_where_all_is_in_place() {
-    let sandbox = Sandbox::new();
-    let root = opened(&sandbox);
-    let _looking = lock(&root.gate);
-    let (told, heard) = channel();
-    let same = Arc::clone(&root);
-    std::thread::spawn(move || told.send(same.settle()));
-    assert_eq!(heard.recv(), Ok(Ok(())));
-}
-
-/// A watch that is made ahead misses nothing.
-#[cfg(target_os = "linux")]
-#[test]
-fn folders_are_watched_before_anybody_asks_again() {
+fn settled_root_has_the_files_as_they_are_now() {
     let sandbox = Sandbox::new();
     sandbox.write("a.py", "one = 1\n");
     let root = opened(&sandbox);
-    root.watch_ahead(&Cancel::new());
-    assert!(!lock(&root.gate).is_watched);
-    assert_eq!(files(&root), 1);
-    // It comes before the watch.
-    sandbox.write("b.py", "two = 2\n");
-    root.watch_ahead(&Cancel::new());
-    assert!(lock(&root.gate).is_fresh(false, Instant::now()));
-    assert_eq!(files(&root), 2);
-    // And this one after it.
-    sandbox.write("c.py", "three = 3\n");
-    assert_eq!(files(&root), 3);
+    root.start();
+    for number in 1..5 {
+        assert_eq!(files(&root), number);
+        sandbox.write(&format!("{number}.py"), "two = 2\n");
+    }
 }
 
-/// Somebody who works long and an edit keep nobody else waiting.
 #[test]
-fn who_works_long_keeps_nobody_waiting() {
+fn missing_folder_is_named_and_served_again_when_it_is_back() {
     let sandbox = Sandbox::new();
-    sandbox.write("a.py", "one = 1\n");
-    let root = opened(&sandbox);
-    let (go, wait) = channel::<()>();
-    let (begin, begun) = channel::<()>();
-    let long = {
-        let root = Arc::clone(&root);
-        std::thread::spawn(move || {
-            root.with(&Cancel::new(), |live| {
-                begin.send(()).unwrap();
-                wait.recv().unwrap();
-                live.searcher.len()
-            })
-        })
+    sandbox.write("inner/a.py", "one = 1\n");
+    let opener: Opener = Arc::new(|path| Infiniloom::new().open(path));
+    let path = sandbox.work().canonicalize().unwrap().join("inner");
+    let place = Place {
+        path: path.clone(),
+        also: None,
+        ahead: Ahead::Index,
     };
-    begun.recv().unwrap();
-    sandbox.write("b.py", "two = 2\n");
+    let root = Root::open(place, |_| "inner".to_owned(), &opener).unwrap();
+    root.start();
+    assert_eq!(files(&root), 1);
+    std::fs::remove_dir_all(&path).unwrap();
+    let told = root.settle(&Control::new()).unwrap_err();
+    assert!(told.contains("no longer there"), "{told}");
+    sandbox.write("inner/b.py", "two = 2\n");
+    sandbox.write("inner/c.py", "three = 3\n");
     assert_eq!(files(&root), 2);
-    sandbox.write("c.py", "three = 3\n");
-    assert_eq!(files(&root), 3);
-    go.send(()).unwrap();
-    // It ends with the files that it began with.
-    assert_eq!(long.join().unwrap().unwrap(), 1);
 }

@@ -1,12 +1,11 @@
 //! `context`: the code for a task or question, as lines to work with.
 
-use infiniloom::host::{ContextAnswer, ContextRequest, Format, context_request, no_match_message};
-use loom_settings::Settings;
+use infiniloom::wire::ContextInfo;
+use infiniloom::{Context, Format, Infiniloom, Layer, Settings, Snapshot};
 use serde_json::{Value, json};
 
-use super::{Call, Tool, map, partial, place, quote};
+use super::{Call, Tool, map, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::made::Got;
 use crate::one_line::one_line;
 use crate::wrong::Wrong;
 
@@ -37,9 +36,8 @@ fn arguments() -> Value {
 
 /// The tokens that the user's settings say, where they say others than usual.
 fn settled_tokens(settings: &Settings) -> Option<usize> {
-    let budget = |settings: &Settings| context_request(settings, String::new()).budget;
-    let own = budget(settings);
-    (own != budget(&Settings::default())).then_some(own)
+    let own = Context::budget_of(settings);
+    (own != Context::budget_of(&Infiniloom::new().settings())).then_some(own)
 }
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
@@ -47,33 +45,19 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     if !call.is_indexed() {
         return partial::lines(call, &partial::words(query), &[]);
     }
-    let request = ContextRequest {
-        budget: (call.limit as f64 * CODE) as usize,
-        // As the command tells it to programs: the form with the fewest tokens.
-        format: Format::Json,
-        below: call.root.with(call.cancel, |live| live.prefix.clone())?,
-        hot: places(call, "hot")?,
-        pins: places(call, "pin")?,
-        // The server asks nobody else: nothing leaves the machine.
-        embedder: None,
-        ..context_request(&call.root.settings(), query.to_owned())
-    };
-    let Some((found, is_current)) = found(call, &request)? else {
+    let Some(warm) = call.warm(Layer::Context)? else {
         return partial::lines(call, &partial::words(query), &[]);
     };
-    if found.has_no_match {
-        return map::below(&no_match_message(found.files), call);
+    let found = asked(call, query, &warm.snapshot)?;
+    let has_code = |code: &str| found.notices.iter().find(|notice| notice.code == code);
+    if let Some(notice) = has_code("no_match") {
+        return map::below(&notice.message, call);
     }
-    let missing = (!found.missing.is_empty()).then(|| {
-        let missing = found.missing.iter().map(|name| one_line(name));
-        format!("Not here: {}", missing.collect::<Vec<_>>().join(", "))
-    });
-    let fitted = &found.fitted;
-    let shown: usize = fitted.pieces.iter().map(|piece| piece.parts.len()).sum();
-    let answer = quoted(&found);
-    let stale = (!is_current).then(|| super::STALE.to_owned());
+    let missing = missing(&found);
+    let answer = quoted(call, &found);
+    let stale = (!warm.is_current).then(|| super::STALE.to_owned());
     let changed = changed(&found);
-    let is_short = shown < found.selection.parts.len() || changed.is_some();
+    let is_short = found.truncated || changed.is_some();
     let notes: Vec<String> = missing.into_iter().chain(changed).chain(stale).collect();
     Ok(call.fit(
         answer
@@ -82,46 +66,49 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     ))
 }
 
-/// Paths and ids as the files have them.
-fn places(call: &Call<'_>, name: &str) -> Result<Vec<String>, Wrong> {
-    let typed = call.below(call.arguments.list(name)?);
-    let known = call.root.with(call.cancel, |live| {
-        let known = typed.iter().map(|typed| place::known_id(live, typed));
-        known.collect()
-    })?;
-    Ok(known)
+/// What fits.
+fn asked(call: &Call<'_>, query: &str, snapshot: &Snapshot) -> Result<ContextInfo, Wrong> {
+    let paths = call.paths(&call.snapshot()?)?;
+    let known = |name: &str| -> Result<Vec<String>, Wrong> {
+        let typed = call.below(call.arguments.list(name)?);
+        Ok(typed.iter().map(|typed| paths.known_id(typed)).collect())
+    };
+    // `max_tokens` is for the answer alone.
+    let reserve = Context::reserve_of(&snapshot.settings());
+    let budget = ((call.limit as f64 * CODE) as usize).saturating_add(reserve);
+    let mut context = Context::new(query)
+        .budget(budget)
+        // As the command tells it to programs: the form with the fewest tokens.
+        .format(Format::Json)
+        .below(&call.root.prefix)
+        .optional_pins(true)
+        .map_without_match(false);
+    for hot in known("hot")? {
+        context = context.hot(hot);
+    }
+    for pin in known("pin")? {
+        context = context.pin(pin);
+    }
+    Ok(context.run_with(snapshot, &call.control())?)
 }
 
-/// What fits, and whether it was looked for in the files as they are now. `None` while
-/// they are being read.
-fn found(
-    call: &Call<'_>,
-    request: &ContextRequest,
-) -> Result<Option<(ContextAnswer, bool)>, Wrong> {
-    // What was read may be given back between getting and asking, once.
-    for _ in 0..2 {
-        let (contexts, is_current) = match call.root.contexts(call.patience(), call.cancel)? {
-            Got::Current(contexts) => (contexts, true),
-            Got::Earlier(contexts) => (contexts, false),
-            Got::Failed(why) => return Err(Wrong(why)),
-            Got::Nothing => return Ok(None),
-        };
-        let run = call
-            .root
-            .with(call.cancel, |live| live.searcher.begin_run())?;
-        if let Some(answer) = contexts.ask(request.clone(), run, call.cancel) {
-            return Ok(Some((answer?, is_current)));
-        }
-        call.root.forget_contexts();
-    }
-    Ok(None)
+/// Says what was named and is not there.
+fn missing(found: &ContextInfo) -> Option<String> {
+    let notices = found.notices.iter();
+    let missing = notices.filter(|notice| notice.code == "no_such_path");
+    let missing = missing.filter_map(|notice| notice.path.as_deref());
+    let missing: Vec<_> = missing.map(one_line).collect();
+    (!missing.is_empty()).then(|| format!("Not here: {}", missing.join(", ")))
 }
 
 /// Says what changed while it was looked for: its lines are others by now.
-fn changed(found: &ContextAnswer) -> Option<String> {
-    let paths = found.changed.iter().take(NAMED).map(quote::path);
+fn changed(found: &ContextInfo) -> Option<String> {
+    let notices = found.notices.iter();
+    let all = notices.filter(|notice| notice.code == "changed");
+    let all: Vec<&str> = all.filter_map(|notice| notice.path.as_deref()).collect();
+    let paths = all.iter().take(NAMED).map(|path| quote::path(path));
     let paths: Vec<String> = paths.collect();
-    let more = match found.changed.len() > NAMED {
+    let more = match all.len() > NAMED {
         true => ", …",
         false => "",
     };
@@ -132,14 +119,14 @@ fn changed(found: &ContextAnswer) -> Option<String> {
     (!paths.is_empty()).then_some(told)
 }
 
-fn quoted(found: &ContextAnswer) -> Answer {
+fn quoted(call: &Call<'_>, found: &ContextInfo) -> Answer {
     let mut answer = Answer::new("The code for this, best first:")
         .more("Raise max_tokens, or `read` the files.");
-    for part in &found.fitted.pieces {
-        let path = quote::path(&part.path);
-        let (first, last) = (part.first as usize, part.last as usize);
+    for part in &found.pieces {
+        let path = quote::path(&format!("{}{}", call.root.prefix, part.path));
+        let (first, last) = (part.start_line, part.end_line);
         let mut piece = Piece::new(quote::file(&format!("{path}:{first}-{last}")));
-        for (number, text) in (first..).zip(found.text(part).lines()) {
+        for (number, text) in (first..).zip(part.text.lines()) {
             piece.quote(&quote::line(number, text));
         }
         answer.push(piece.of(quote::source(&path, first, last)));

@@ -1,18 +1,13 @@
 //! `map`: the overview of a repository.
 
-use std::path::Path;
-
-use infiniloom::host::{
-    FileEntry, Focus, Level, MapDocument, MapFormat, MapRequest, NO_MATCH_MAP_TOKENS, Packer,
-    RepoPath, SecretNumbers, SecretsOptions,
-};
+use infiniloom::wire::{MapDirectory, MapDocumentInfo, MapEntry};
+use infiniloom::{Format, Layer, Map, Read, Redactor, Snapshot};
 use serde_json::{Value, json};
 
+use super::place::Paths;
 use super::{Call, Tool, quote};
-use crate::answer::{Answer, Fitted, Piece, Quoted, Source, cleaned};
-use crate::made::Got;
+use crate::answer::{Answer, Fitted, Piece, Quoted, Source};
 use crate::one_line::one_line;
-use crate::root::Live;
 use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
@@ -39,83 +34,75 @@ fn arguments() -> Value {
 }
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
-    let packer = call.root.packer();
-    let (files, missing) = focused(call, &packer)?;
-    let focus = Focus {
-        files,
-        mentions: call.arguments.list("mention")?,
-        query: call.arguments.text("query")?.map(str::to_owned),
+    let newest = call.snapshot()?;
+    let (focus, missing) = focused(call, &newest)?;
+    let mentions = call.arguments.list("mention")?;
+    let query = call.arguments.text("query")?;
+    let warm = match call.is_indexed() {
+        true => call.warm(Layer::Map)?,
+        false => None,
     };
-    let got = match call.is_indexed() {
-        true => call.root.map(call.patience(), call.cancel)?,
-        false => Got::Nothing,
+    let Some(warm) = warm else {
+        let answer = folders(&call.paths(&call.snapshot()?)?);
+        return Ok(call.fit(answer.note(Some(call.told_partial()))));
     };
-    let (repository, stale) = match got {
-        Got::Current(repository) => (repository, None),
-        Got::Earlier(repository) => (repository, Some(super::STALE.to_owned())),
-        Got::Failed(why) => return Err(Wrong(why)),
-        Got::Nothing => {
-            let answer = call
-                .root
-                .with(call.cancel, |live| folders(live.searcher.paths()))?;
-            let note = Some(call.told_partial());
-            return Ok(call.fit(answer.note(note)));
-        }
-    };
-    let notes: Vec<String> = missing.into_iter().chain(stale).collect();
-    let request = MapRequest {
-        budget: (call.limit as f64 * CHOSEN) as usize,
-        format: MapFormat::Plain,
-        focus,
-        ..MapRequest::default()
-    };
+    let mut asked = drawable((call.limit as f64 * CHOSEN) as usize);
+    for path in focus {
+        asked = asked.focus(path);
+    }
+    for name in mentions {
+        asked = asked.mention(name);
+    }
+    if let Some(query) = query {
+        asked = asked.query(query);
+    }
     call.check()?;
-    let filled = packer.map(&repository, &request)?;
+    let map = asked.document(&warm.snapshot, &call.control())?;
     call.check()?;
-    let map = &filled.document;
     let about = map.description.as_deref();
-    let about = call.root.with(call.cancel, |live| {
-        about.and_then(|about| said_in(live, about))
-    })?;
-    let without_symbols = map.files.saturating_sub(repository.linked().files.len());
-    let answer = drawn(map, about, without_symbols, &packer.options().secrets);
+    let about = match about {
+        Some(about) => said_in(call, about)?,
+        None => None,
+    };
+    let stale = (!warm.is_current).then(|| super::STALE.to_owned());
+    let notes: Vec<String> = missing.into_iter().chain(stale).collect();
+    let answer = drawn(&map, about, &call.root.repository().redactor());
     Ok(call.fit(answer.note((!notes.is_empty()).then(|| notes.join(" ")))))
+}
+
+/// A map that the server draws itself.
+fn drawable(budget: usize) -> Map {
+    Map::new().budget(budget).format(Format::Plain)
 }
 
 /// The beginning of the map below a line, for a query that nothing matches: the line
 /// alone while the map is being made.
 pub(super) fn below(line: &str, call: &Call<'_>) -> Result<Fitted, Wrong> {
-    let packer = call.root.packer();
-    let limit = call.limit.min(NO_MATCH_MAP_TOKENS);
+    let limit = call.limit.min(Map::NO_MATCH_BUDGET);
     let mut answer = Answer::new(line);
-    if let Got::Current(repository) | Got::Earlier(repository) =
-        call.root.map(call.patience(), call.cancel)?
-        && let Some(filled) = packer.no_match_map(&repository, limit)
+    if let Some(warm) = call.warm(Layer::Map)?
+        && let Ok(mut map) = drawable(limit).document(&warm.snapshot, &call.control())
     {
-        let map = drawn(&filled.document, None, 0, &packer.options().secrets);
-        answer = map.below(line);
+        map.files_without_symbols = 0;
+        answer = drawn(&map, None, &call.root.repository().redactor()).below(line);
     }
     Ok(call.fit_within(answer, limit))
 }
 
-/// The map as lines of ours with paths, and quoted lines. So many files are in no known
-/// language: they have no place on a map, however much room there is.
-fn drawn(
-    map: &MapDocument,
-    about: Option<Source>,
-    without_symbols: usize,
-    secrets: &SecretsOptions,
-) -> Answer {
+/// The map as lines of ours with paths, and quoted lines. Files in no known language have no
+/// place on a map, however much room there is.
+fn drawn(map: &MapDocumentInfo, about: Option<Source>, redactor: &Redactor) -> Answer {
+    let without_symbols = map.files_without_symbols;
     let head = head(map, without_symbols);
-    let is_short = |entry: &FileEntry| entry.left_out > 0;
-    let others = || map.others.iter().flat_map(|(_, files)| files);
-    let is_cut =
-        map.left_out > without_symbols || map.signatures.iter().chain(others()).any(is_short);
+    let is_short = |entry: &MapEntry| entry.not_shown > 0;
+    let others = || map.others.iter().flat_map(|folder| &folder.files);
+    let is_cut = map.files_not_shown > without_symbols
+        || map.signatures.iter().chain(others()).any(is_short);
     let mut answer = Answer::new(head)
         .more("Raise max_tokens, or say with `focus` or `query` what matters.")
         .cut(is_cut);
     let quoted = |label: &str, text: &str| {
-        let text = cleaned(&one_line(text), secrets);
+        let text = redactor.redact(&one_line(text));
         Quoted {
             text: format!("{label}| {text}"),
             is_cut: false,
@@ -130,7 +117,7 @@ fn drawn(
         let path = one_line(&symbol.path);
         let head = if at == 0 { "Key symbols:\n" } else { "" };
         let mut piece = Piece::new(format!("{head}{}", quote::file(&path)));
-        let line = symbol.line as usize;
+        let line = symbol.line;
         let text = format!("{} {}", symbol.kind, symbol.name);
         piece.quote(&quoted(&line.to_string(), &text));
         answer.push(piece.of(quote::source(&path, line, line)));
@@ -139,13 +126,13 @@ fn drawn(
         let head = if at == 0 { "Files:\n" } else { "" };
         answer.push(signatures(head, entry, &quoted));
     }
-    for (at, (folder, files)) in map.others.iter().enumerate() {
+    for (at, folder) in map.others.iter().enumerate() {
         let head = if at == 0 { "More files:\n" } else { "" };
-        answer.push(names(head, folder, files, &quoted));
+        answer.push(names(head, folder, &quoted));
     }
-    for (at, (user, used)) in map.edges.iter().enumerate() {
+    for (at, edge) in map.edges.iter().enumerate() {
         let head = if at == 0 { "Who uses whom:\n" } else { "" };
-        let (user, used) = (one_line(user), one_line(used));
+        let (user, used) = (one_line(&edge.from), one_line(&edge.to));
         let told = quote::named("uses", &format!("{user} → {used}"));
         answer.push(Piece::new(format!("{head}{told}")));
     }
@@ -153,13 +140,9 @@ fn drawn(
 }
 
 /// How much there is, in which languages.
-fn head(map: &MapDocument, without_symbols: usize) -> String {
-    let languages: Vec<&str> = map
-        .languages
-        .iter()
-        .map(|(name, _)| *name)
-        .take(4)
-        .collect();
+fn head(map: &MapDocumentInfo, without_symbols: usize) -> String {
+    let languages = map.languages.iter().map(String::as_str);
+    let languages: Vec<&str> = languages.take(4).collect();
     let others = match without_symbols {
         0 => String::new(),
         some => format!(" and {some} files in no known language, which a map does not show"),
@@ -173,33 +156,40 @@ fn head(map: &MapDocument, without_symbols: usize) -> String {
 }
 
 /// The line at the top of the repository that says what it is.
-fn said_in(live: &Live, about: &str) -> Option<Source> {
+fn said_in(call: &Call<'_>, about: &str) -> Result<Option<Source>, Wrong> {
+    let snapshot = call.snapshot()?;
     let beginning: String = about.chars().take(24).collect();
-    let mut tops = live.searcher.paths().filter(|path| {
-        let name = path.display().to_lowercase();
+    let paths = snapshot.files(&call.control())?;
+    let tops = paths.iter().filter(|path| {
+        let name = path.to_lowercase();
         let is_manifest = name.ends_with(".toml") || name.ends_with(".json");
         !name.contains('/') && (is_manifest || name.starts_with("readme"))
     });
-    tops.find_map(|path| {
-        let numbers = &mut SecretNumbers::default();
-        let shown = live
-            .searcher
-            .shown_text(&path.display(), Level::None, numbers)?;
-        let mut lines = shown.lines.iter();
-        let (line, _) = lines.find(|(_, text)| text.contains(&beginning))?;
-        Some(quote::source(&quote::path(path), *line, *line))
-    })
+    for path in tops {
+        let Ok(text) = Read::path(path).run_with(&snapshot, &call.control()) else {
+            continue;
+        };
+        let mut lines = text.lines.iter();
+        if let Some(found) = lines.find(|line| line.text.contains(&beginning)) {
+            return Ok(Some(quote::source(
+                &quote::path(path),
+                found.line,
+                found.line,
+            )));
+        }
+    }
+    Ok(None)
 }
 
 type Quote<'q> = &'q dyn Fn(&str, &str) -> Quoted;
 
 /// A file with its signatures.
-fn signatures(head: &str, entry: &FileEntry, quoted: Quote<'_>) -> Piece {
+fn signatures(head: &str, entry: &MapEntry, quoted: Quote<'_>) -> Piece {
     let path = one_line(&entry.path);
     let mut piece = Piece::new(format!("{head}{}", quote::file(&path)));
     for line in &entry.lines {
         let text = format!("{}{}", "  ".repeat(line.depth), line.text);
-        let number = line.line as usize;
+        let number = line.line;
         piece.quote(&quoted(&number.to_string(), &text));
         piece = piece.of(quote::source(&path, number, number));
     }
@@ -210,13 +200,14 @@ fn signatures(head: &str, entry: &FileEntry, quoted: Quote<'_>) -> Piece {
 }
 
 /// Files of a folder with names alone.
-fn names(head: &str, folder: &str, files: &[FileEntry], quoted: Quote<'_>) -> Piece {
+fn names(head: &str, directory: &MapDirectory, quoted: Quote<'_>) -> Piece {
+    let folder = directory.path.as_str();
     let shown = match folder {
         "" => "./".into(),
         folder => format!("{}/", one_line(folder)),
     };
     let mut piece = Piece::new(format!("{head}{}", quote::named("folder", &shown)));
-    for file in files {
+    for file in &directory.files {
         let told = format!("{}: {}", file.path, file.names.join(", "));
         piece.quote(&quoted("file", told.trim_end_matches(": ")));
         let path = match folder {
@@ -230,36 +221,34 @@ fn names(head: &str, folder: &str, files: &[FileEntry], quoted: Quote<'_>) -> Pi
 
 /// The paths that somebody works on, and what is said of those that are not there. Those
 /// of a root within a repository go from the top of that, or from the root.
-fn focused(call: &Call<'_>, packer: &Packer) -> Result<(Vec<RepoPath>, Option<String>), Wrong> {
-    let top = packer.source().roots().next().unwrap_or(Path::new("/"));
+fn focused(call: &Call<'_>, snapshot: &Snapshot) -> Result<(Vec<String>, Option<String>), Wrong> {
     let typed = call.arguments.list("focus")?;
-    call.root.with(call.cancel, |live| {
-        let is_there = |file: &RepoPath| {
-            let mut paths = live.searcher.paths();
-            paths.any(|path| path == file || path.starts_with(file))
-        };
-        let (mut files, mut missing) = (Vec::new(), Vec::new());
-        for typed in &typed {
-            let below = |typed: &str| packer.focus_path(typed, top);
-            let of_top = below(typed);
-            let of_root = || below(&format!("{}{}", live.prefix, typed.trim()));
-            let known = of_top.clone().filter(is_there);
-            let known = known.or_else(|| of_root().filter(is_there));
-            if known.is_none() {
-                missing.extend(of_top.as_ref().map(quote::path));
-            }
-            let wrong = || Wrong(format!("{typed:?} is no path below the root"));
-            files.push(known.or(of_top).ok_or_else(wrong)?);
+    let (mut files, mut missing) = (Vec::new(), Vec::new());
+    if typed.is_empty() {
+        return Ok((files, None));
+    }
+    let paths = call.paths(snapshot)?;
+    for typed in &typed {
+        let of_top = snapshot.resolve_path(typed);
+        let inner = format!("{}{}", paths.prefix, typed.trim());
+        let of_root = || snapshot.resolve_path(&inner);
+        let is_there = |path: &String| paths.has(path);
+        let known = of_top.clone().filter(is_there);
+        let known = known.or_else(|| of_root().filter(is_there));
+        if known.is_none() {
+            missing.extend(of_top.as_deref().map(quote::path));
         }
-        let told = (!missing.is_empty()).then(|| format!("Not here: {}.", missing.join(", ")));
-        Ok((files, told))
-    })?
+        let wrong = || Wrong(format!("{typed:?} is no path below the root"));
+        files.push(known.or(of_top).ok_or_else(wrong)?);
+    }
+    let told = (!missing.is_empty()).then(|| format!("Not here: {}.", missing.join(", ")));
+    Ok((files, told))
 }
 
 /// What there is before anything is read: folders and how many files they have.
-fn folders<'p>(paths: impl Iterator<Item = &'p RepoPath>) -> Answer {
+fn folders(paths: &Paths<'_>) -> Answer {
     let mut counts = std::collections::BTreeMap::<String, usize>::new();
-    for path in paths {
+    for path in paths.files.iter() {
         let path = quote::path(path);
         let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
         *counts.entry(folder.to_owned()).or_default() += 1;

@@ -8,7 +8,6 @@ mod partial;
 mod place;
 mod quote;
 mod read;
-mod scope;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -17,8 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use infiniloom::host::{Cancel, FitError, Level, MapError, PackError, PackOptions};
-use loom_settings::Settings;
+use infiniloom::{Cancel, Control, Layer, Level, Model, Redactor, Settings, Snapshot};
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};
 
@@ -26,8 +24,9 @@ use crate::Roots;
 use crate::answer::{self, Answer, Fitted};
 use crate::arguments::Arguments;
 use crate::one_line::one_line;
-use crate::root::Root;
+use crate::root::{Root, Warm};
 use crate::wrong::Wrong;
+use place::Paths;
 
 /// No answer is longer, whatever is asked for.
 const MOST_TOKENS: usize = 200_000;
@@ -41,8 +40,6 @@ const PATIENCE: Duration = Duration::from_millis(2500);
 /// How long a call looks into files; then it tells what it found. A name that is everywhere
 /// takes longer than anybody waits.
 const DEADLINE: Duration = Duration::from_secs(5);
-/// Of that, so much is for what a name means.
-const MEANING: f64 = 0.4;
 
 /// What is said about an answer from files before they changed.
 const STALE: &str = "Note: files changed a moment ago and are being read again; this answer is of before. Ask again for the newest.";
@@ -81,9 +78,9 @@ fn levels() -> Value {
 
 /// How much of the text of files is to be left out.
 fn level(call: &Call<'_>) -> Result<Level, Wrong> {
-    let names = Level::ALL.map(Level::name);
+    let names: Vec<&str> = Level::ALL.iter().map(|level| level.name()).collect();
     let name = call.arguments.choice("compress", &names)?;
-    Ok(Level::from_name(name).unwrap_or(Level::None))
+    Ok(name.parse().unwrap_or(Level::None))
 }
 
 pub(crate) const ALL: &[Tool] = &[
@@ -115,18 +112,25 @@ pub(crate) fn call(
     let limit = limit
         .unwrap_or(tool.tokens)
         .clamp(LEAST_TOKENS, WRONG_TOKENS);
-    let mut options = PackOptions::default();
-    answered(tool, roots, arguments, cancel, &mut options)
-        .map_err(|wrong| wrong.told(limit, &options))
+    let mut telling = Telling::default();
+    answered(tool, roots, arguments, cancel, &mut telling)
+        .map_err(|wrong| wrong.told(limit, &telling))
 }
 
-/// The same; `options` become those of the folder that is meant.
+/// How what is wrong is told.
+#[derive(Default)]
+struct Telling {
+    redactor: Redactor,
+    model: Model,
+}
+
+/// The same; `telling` becomes that of the folder that is meant.
 fn answered(
     tool: &Tool,
     roots: &Roots,
     arguments: &Arguments,
     cancel: &Cancel,
-    options: &mut PackOptions,
+    telling: &mut Telling,
 ) -> Result<Fitted, Wrong> {
     let own = (tool.arguments)();
     let names = own.as_object().into_iter().flat_map(|own| own.keys());
@@ -134,8 +138,12 @@ fn answered(
     names.extend(["max_tokens", "root"]);
     let arguments = &arguments.renamed(&names);
     arguments.known(&names)?;
-    let root = roots.pick(arguments.text("root")?, &arguments.paths())?;
-    root.packer().options().clone_into(options);
+    let control = Control::new().with_cancel(cancel);
+    let root = roots.pick(arguments.text("root")?, &arguments.paths(), &control)?;
+    *telling = Telling {
+        redactor: root.repository().redactor(),
+        model: root.repository().model(),
+    };
     let arguments = &arguments.without_links(&root);
     let limit = match arguments.number("max_tokens")? {
         Some(limit) if limit < LEAST_TOKENS => {
@@ -143,7 +151,7 @@ fn answered(
             return Err(Wrong(told));
         }
         Some(limit) => limit,
-        None => match (tool.settled_tokens)(&root.settings()) {
+        None => match (tool.settled_tokens)(&root.repository().settings()) {
             Some(limit) if limit < LEAST_TOKENS => {
                 return Err(Wrong(format!(
                     "the settings say `[{}] budget = {limit}`, and an answer needs {LEAST_TOKENS}: \
@@ -165,12 +173,12 @@ fn answered(
 
 impl Wrong {
     /// As it is told: without secrets in names, and within its limit.
-    fn told(self, limit: usize, options: &PackOptions) -> Self {
+    fn told(self, limit: usize, telling: &Telling) -> Self {
         // Nobody has to look at what is far too long.
-        let text = answer::bounded(self.0, limit, &options.model);
+        let text = answer::bounded(self.0, limit, &telling.model);
         let lines = text.lines().map(one_line).collect::<Vec<_>>();
-        let clean = answer::cleaned(&lines.join("\n"), &options.secrets);
-        Self(answer::bounded(clean, limit, &options.model))
+        let clean = telling.redactor.redact(&lines.join("\n"));
+        Self(answer::bounded(clean, limit, &telling.model))
     }
 }
 
@@ -222,24 +230,50 @@ impl Call<'_> {
     /// As much of an answer as fits into `limit` tokens. Redacts it first with the secrets of
     /// the newest snapshot: the answer may come from an earlier one.
     fn fit_within(&self, mut answer: Answer, limit: usize) -> Fitted {
-        let redacted = self.root.with(self.cancel, |live| {
-            answer.redact(|text| live.searcher.redact_known(text));
+        let newest = self.snapshot();
+        let redactor = newest.and_then(|newest| {
+            let redactor = newest.redactor(&self.control())?;
+            Ok((newest, redactor))
         });
-        match redacted {
-            Ok(()) => {
-                let answer = answer.warn(self.root.warnings());
-                answer.fit(limit, self.root.packer().options())
+        match redactor {
+            Ok((newest, redactor)) => {
+                answer.redact(|text| redactor.redact_known(text));
+                let answer = answer.warn(newest.settings().warnings().to_vec());
+                answer.fit(limit, &redactor, &newest.model())
             }
             // The call was cancelled: nobody reads the answer.
             Err(_) => Fitted::default(),
         }
     }
 
+    /// Ends with the call.
+    fn control(&self) -> Control {
+        Control::new().with_cancel(self.cancel)
+    }
+
+    /// The files as they are now.
+    fn snapshot(&self) -> Result<Snapshot, Wrong> {
+        Ok(self.root.repository().snapshot_with(&self.control())?)
+    }
+
+    /// The paths of a snapshot, to find those that the call names.
+    fn paths(&self, snapshot: &Snapshot) -> Result<Paths<'_>, Wrong> {
+        Ok(Paths {
+            files: snapshot.files(&self.control())?,
+            prefix: &self.root.prefix,
+        })
+    }
+
+    /// A snapshot that has a layer, if the time of the call is enough.
+    fn warm(&self, layer: Layer) -> Result<Option<Warm>, Wrong> {
+        self.root.warm(layer, self.patience(), &self.control())
+    }
+
     /// Full paths as answers call them: from the top of the repository.
     fn below(&self, paths: Vec<String>) -> Vec<String> {
-        let packer = self.root.packer();
+        let tops = self.root.tops();
         let below = |path: String| {
-            let mut tops = packer.source().roots();
+            let mut tops = tops.iter();
             let below = tops.find_map(|top| Path::new(&path).strip_prefix(top).ok());
             let below = below.and_then(Path::to_str).map(str::to_owned);
             below.unwrap_or(path)
@@ -250,14 +284,14 @@ impl Call<'_> {
     /// Stops where nobody waits any more.
     fn check(&self) -> Result<(), Wrong> {
         match self.cancel.is_cancelled() {
-            true => Err(PackError::Cancelled.into()),
+            true => Err(Wrong::interrupted()),
             false => Ok(()),
         }
     }
 
     /// Whether the index is there, after a short wait.
     fn is_indexed(&self) -> bool {
-        self.root.wait(self.patience(), self.cancel)
+        self.root.wait(self.patience(), &self.control())
     }
 
     /// How long the call may still wait for something that is being made.
@@ -281,41 +315,5 @@ impl Call<'_> {
             false => "the index is being made",
         };
         format!("Partial: {doing}{far}. Ask again in a few seconds for the whole answer.")
-    }
-}
-
-impl From<PackError> for Wrong {
-    fn from(error: PackError) -> Self {
-        if let PackError::Secrets { found } = &error {
-            let places = found.iter().take(3);
-            let places = places.map(|one| format!("{}:{}", one.path, one.line));
-            let places: Vec<String> = places.collect();
-            let more = if found.len() > 3 { ", …" } else { "" };
-            return Self(format!(
-                "{error} ({}{more}), and the settings want nothing shown then (secrets = fail). \
-                 `infiniloom scan` lists them; `secrets = redact` shows the rest.",
-                places.join(", ")
-            ));
-        }
-        let smallest = match &error {
-            PackError::Context(FitError::BudgetTooSmall { smallest, .. })
-            | PackError::Map(MapError::BudgetTooSmall { smallest, .. })
-            | PackError::BudgetTooSmall { smallest, .. } => Some(*smallest),
-            _ => None,
-        };
-        if let Some(smallest) = smallest {
-            // What the engine counts is not all that is told.
-            let needed = smallest.saturating_mul(3) / 2;
-            return Self(format!(
-                "this takes more than `max_tokens`: about {needed} would do, or pin and name less"
-            ));
-        }
-        let mut told = error.to_string();
-        let mut source = std::error::Error::source(&error);
-        while let Some(error) = source {
-            told.push_str(&format!(": {error}"));
-            source = error.source();
-        }
-        Self(told)
     }
 }

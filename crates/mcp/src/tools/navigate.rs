@@ -1,13 +1,12 @@
 //! `navigate`: from a name to where it is defined, used, implemented and called.
 
-use infiniloom::host::{Calls, Certainty, CodePlace, Definition, Navigate, Use};
+use infiniloom::wire::{CallInfo, DefinitionInfo, NavigationInfo, UseInfo};
+use infiniloom::{Navigate, Snapshot};
 use serde_json::{Value, json};
 
-use super::place::{self, Meant};
-use super::{Call, Tool, partial, quote};
+use super::{Call, Tool, partial, place, quote};
 use crate::answer::{Answer, Fitted, Piece, Quoted};
 use crate::one_line::one_line;
-use crate::root::Live;
 use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
@@ -38,27 +37,45 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     if !call.is_indexed() {
         return partial::lines(call, &partial::last_name(typed), &[]);
     }
-    let answer = call
-        .root
-        .with(call.cancel, |live| answered(call, live, typed, what, depth))??;
-    Ok(call.fit(answer))
+    let found = asked(call, typed, what, depth)?;
+    Ok(call.fit(answered(typed, what, &found)))
 }
 
-fn answered(
-    call: &Call<'_>,
-    live: &Live,
-    typed: &str,
-    what: &str,
-    depth: usize,
-) -> Result<Answer, Wrong> {
-    let (meant, is_first) = place::definitions(call, live, typed)?;
-    let (found, is_chosen) = match meant {
-        Meant::Nothing => return Err(Wrong(format!("there is no name in {typed:?}"))),
-        Meant::Named(found) => (found, false),
-        Meant::Chosen(found) => (found, true),
+/// What the library knows about a name, or about the id of an answer.
+fn asked(call: &Call<'_>, typed: &str, what: &str, depth: usize) -> Result<NavigationInfo, Wrong> {
+    let snapshot = call.snapshot()?;
+    let target = call.paths(&snapshot)?.known_id(typed.trim());
+    let navigate = match what {
+        "def" => Navigate::definitions(target),
+        "refs" => Navigate::references(target),
+        "impls" => Navigate::implementations(target),
+        "callers" => Navigate::callers(target).depth(depth),
+        _ => Navigate::callees(target).depth(depth),
     };
-    if found.is_empty() {
-        let answer = Answer::new(match is_first {
+    found(call, typed, navigate.ids(true), &snapshot)
+}
+
+/// The same, as long as the call may look into files.
+pub(super) fn found(
+    call: &Call<'_>,
+    typed: &str,
+    navigate: Navigate,
+    snapshot: &Snapshot,
+) -> Result<NavigationInfo, Wrong> {
+    let navigate = navigate.time_limit(call.time_left());
+    let found = navigate.run_with(snapshot, &call.control());
+    // What was found until a stop is not all.
+    call.check()?;
+    found.map_err(|error| match error.code() {
+        "invalid_values" => Wrong(format!("there is no name in {typed:?}")),
+        _ => error.into(),
+    })
+}
+
+fn answered(typed: &str, what: &str, found: &NavigationInfo) -> Answer {
+    let is_cut = place::is_hasty(found);
+    if found.definitions.is_empty() {
+        let answer = Answer::new(match is_cut {
             true => format!(
                 "There was no time to find a definition of {typed:?}. Give its FILE:LINE, or `search` for the text."
             ),
@@ -66,29 +83,23 @@ fn answered(
                 "No definition of {typed:?} is known. Try its last part alone, or `search` for the text."
             ),
         });
-        return Ok(hasty(answer, is_first, Vec::new()));
+        return hasty(answer, is_cut, Vec::new());
     }
-    let navigator = live.navigator(call.cancel).within(call.time_left());
-    let meant = if is_chosen { &found[..1] } else { &found };
+    let meant = &found.definitions[..found.candidates.min(found.definitions.len())];
     let typed = one_line(typed);
     let mut answer = match what {
-        "def" => definitions(format!("Definitions of {typed}, best first:"), &found),
+        "def" => definitions(
+            format!("Definitions of {typed}, best first:"),
+            &found.definitions,
+        ),
         "impls" => definitions(
             format!("What implements or overrides {typed}:"),
-            &navigator.implementations(meant),
+            found.implementations.as_deref().unwrap_or_default(),
         ),
-        "refs" => uses(&typed, navigator.references(meant)),
-        "callers" => calls(
-            &format!("Calls of {typed}"),
-            navigator.callers(meant, depth),
-        ),
-        _ => calls(
-            &format!("Calls made by {typed}"),
-            navigator.callees(meant, depth),
-        ),
+        "refs" => uses(&typed, found.references.as_deref().unwrap_or_default()),
+        "callers" => calls(&format!("Calls of {typed}"), found),
+        _ => calls(&format!("Calls made by {typed}"), found),
     };
-    // What was found until a stop is not all.
-    call.check()?;
     let mut notes = Vec::new();
     if meant.len() > 1 && what != "def" {
         let places: Vec<String> = meant.iter().take(5).map(place_of).collect();
@@ -99,9 +110,8 @@ fn answered(
         );
         notes.push(note);
     }
-    let is_cut = is_first || navigator.is_cut();
     answer = answer.more("A qualified name or FILE:LINE:COL narrows it, or raise max_tokens.");
-    Ok(hasty(answer, is_cut, notes))
+    hasty(answer, is_cut, notes)
 }
 
 /// An answer that says whether there was time for all of it.
@@ -113,10 +123,8 @@ fn hasty(answer: Answer, is_cut: bool, mut notes: Vec<String>) -> Answer {
     answer.note(notes).cut(is_cut)
 }
 
-fn uses(typed: &str, uses: Vec<Use>) -> Answer {
-    let sure = uses
-        .iter()
-        .filter(|one| one.certainty == Certainty::Resolved);
+fn uses(typed: &str, uses: &[UseInfo]) -> Answer {
+    let sure = uses.iter().filter(|one| mark(&one.certainty).is_empty());
     let (sure, all) = (sure.count(), uses.len());
     let mut head = format!("{sure} uses of {typed}");
     if all > sure {
@@ -127,36 +135,35 @@ fn uses(typed: &str, uses: Vec<Use>) -> Answer {
     }
     let mut answer = Answer::new(format!("{head}:"));
     for one in uses {
-        let from = one.from.map(|from| format!(" in {}", one_line(&from)));
+        let from = one.from.as_deref();
+        let from = from.map(|from| format!(" in {}", one_line(from)));
         let head = |path: &str| {
             let from = from.unwrap_or_default();
             quote::file(&format!(
                 "{path} ({}{}{from})",
-                mark(one.certainty),
+                mark(&one.certainty),
                 one.kind
             ))
         };
-        answer.push(shown(&one.place, &one.name, &one.text, head));
+        answer.push(shown(&one.path, one.line, &one.name, &one.text, head));
     }
     answer
 }
 
-fn calls(head: &str, found: Calls) -> Answer {
-    let calls = found.calls;
-    let more = if found.is_cut { " and more" } else { "" };
-    let mut answer = Answer::new(format!("{head}, {}{more}:", calls.len())).cut(found.is_cut);
+fn calls(head: &str, found: &NavigationInfo) -> Answer {
+    let calls: &[CallInfo] = found.calls.as_deref().unwrap_or_default();
+    let more = if found.cut { " and more" } else { "" };
+    let mut answer = Answer::new(format!("{head}, {}{more}:", calls.len())).cut(found.cut);
     for call in calls {
-        let caller = call
-            .caller
-            .unwrap_or_else(|| "(top of the file)".to_owned());
+        let caller = call.caller.as_deref().unwrap_or("(top of the file)");
         let doubt = match call.definitions.is_empty() {
-            true => mark(call.certainty),
+            true => mark(&call.certainty),
             false => "",
         };
         let head = |path: &str| {
             let told = format!(
                 "{doubt}{} → {} in {path}",
-                one_line(&caller),
+                one_line(caller),
                 one_line(&call.callee),
             );
             let step = "  ".repeat(call.step.saturating_sub(1));
@@ -164,7 +171,8 @@ fn calls(head: &str, found: Calls) -> Answer {
         };
         let name = call.callee.rsplit(['.', ':', '#']).next();
         answer.push(shown(
-            &call.place,
+            &call.path,
+            call.line,
             name.unwrap_or_default(),
             &call.text,
             head,
@@ -174,43 +182,48 @@ fn calls(head: &str, found: Calls) -> Answer {
 }
 
 /// The line of a place, under a line of ours that has its path.
-fn shown(place: &CodePlace, name: &str, text: &str, head: impl FnOnce(&str) -> String) -> Piece {
-    let path = quote::path(&place.path);
+fn shown(
+    path: &str,
+    number: usize,
+    name: &str,
+    text: &str,
+    head: impl FnOnce(&str) -> String,
+) -> Piece {
+    let path = quote::path(path);
     let mut piece = Piece::new(head(&path));
-    piece.quote(&line(place.line, text, name));
-    piece.of(quote::source(&path, place.line, place.line))
+    piece.quote(&line(number, text, name));
+    piece.of(quote::source(&path, number, number))
 }
 
 /// A line with the name that it is shown for. One that was cut already says so by its
 /// ends.
 fn line(number: usize, text: &str, name: &str) -> Quoted {
-    let at = text.find(name).map(|at| at..at + name.len());
-    let mut quoted = quote::line_with(number, text, at.as_ref());
+    let mut quoted = quote::line_with(number, text, text.find(name));
     quoted.is_cut |= text.starts_with('…') || text.ends_with('…');
     quoted
 }
 
-fn mark(certainty: Certainty) -> &'static str {
+fn mark(certainty: &str) -> &'static str {
     match certainty {
-        Certainty::Resolved => "",
-        Certainty::Possible => "possible ",
+        "resolved" => "",
+        _ => "possible ",
     }
 }
 
-fn place_of(one: &Definition) -> String {
-    let path = quote::path(&one.place.path);
-    format!("{path}:{}:{}", one.place.line, one.place.column)
+fn place_of(one: &DefinitionInfo) -> String {
+    let path = quote::path(&one.path);
+    format!("{path}:{}:{}", one.line, one.column)
 }
 
-fn definitions(head: String, found: &[Definition]) -> Answer {
+fn definitions(head: String, found: &[DefinitionInfo]) -> Answer {
     let mut answer = Answer::new(head);
     for one in found {
-        let path = quote::path(&one.place.path);
-        let (first, last) = (one.place.line, one.end_line);
+        let path = quote::path(&one.path);
+        let (first, last) = (one.line, one.end_line);
         let mut piece = Piece::new(quote::file(&format!(
             "{path}:{first}-{last} {} {}",
-            one.kind.name(),
-            one_line(&one.qualified),
+            one.kind,
+            one_line(&one.qualified_name),
         )));
         piece.quote(&line(first, &one.signature, &one.name));
         answer.push(piece.of(quote::source(&path, first, last)));

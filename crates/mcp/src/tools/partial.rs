@@ -1,14 +1,11 @@
 //! Answers while the index is being made: lines with the words that were asked for, the
 //! files with most of them first. They say that they are partial.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
-use infiniloom::host::{
-    Case, Detail, FileHits, Judged, Query, QueryOptions, SearchOptions, is_stop_word,
-};
+use infiniloom::wire::MatchInfo;
+use infiniloom::{Case, RankedSearch, Search};
 
-use super::scope::within;
 use super::{Call, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::wrong::Wrong;
@@ -33,7 +30,7 @@ pub(super) fn words(question: &str) -> Vec<String> {
     let mut words: Vec<&str> = Vec::new();
     for word in question.split(|c| !is_part(c)) {
         let lower = word.to_lowercase();
-        let is_common = is_stop_word(&lower) || COMMON.contains(&lower.as_str());
+        let is_common = RankedSearch::ignores(&lower) || COMMON.contains(&lower.as_str());
         if word.chars().count() >= 3 && !is_common && !words.contains(&word) {
             words.push(word);
         }
@@ -63,12 +60,12 @@ pub(super) fn lines(call: &Call<'_>, words: &[String], paths: &[String]) -> Resu
     if words.is_empty() {
         return Err(Wrong(note));
     }
-    let mut files = found(call, words, paths, PATIENCE)?;
-    let shared = |file: &FileHits| {
+    let found = found(call, words, paths, PATIENCE)?;
+    let mut files: Vec<&[MatchInfo]> = found.chunk_by(|a, b| a.path == b.path).collect();
+    let shared = |file: &[MatchInfo]| {
         let has = |word: &&String| {
             let word = word.to_lowercase();
-            file.lines
-                .iter()
+            file.iter()
                 .any(|line| line.text.to_lowercase().contains(&word))
         };
         words.iter().filter(has).count()
@@ -76,7 +73,7 @@ pub(super) fn lines(call: &Call<'_>, words: &[String], paths: &[String]) -> Resu
     files.sort_by_cached_key(|file| {
         (
             std::cmp::Reverse(shared(file)),
-            std::cmp::Reverse(file.lines.len().min(20)),
+            std::cmp::Reverse(file.len().min(20)),
         )
     });
     let words = words.join(", ");
@@ -91,15 +88,12 @@ pub(super) fn lines(call: &Call<'_>, words: &[String], paths: &[String]) -> Resu
         ),
     };
     let mut answer = Answer::new(head).note(Some(note)).more(more).cut(true);
-    for file in &files {
-        let path = quote::path(&file.path);
+    for file in files {
+        let path = quote::path(&file[0].path);
         let mut piece = Piece::new(quote::file(&path));
-        for line in file.lines.iter().take(LINES) {
-            piece.quote(&quote::line_with(
-                line.line,
-                &line.text,
-                line.places.first(),
-            ));
+        for line in file.iter().take(LINES) {
+            let place = line.places.first().map(|place| place.0);
+            piece.quote(&quote::line_with(line.line, &line.text, place));
             piece = piece.of(quote::source(&path, line.line, line.line));
         }
         answer.push(piece);
@@ -107,47 +101,28 @@ pub(super) fn lines(call: &Call<'_>, words: &[String], paths: &[String]) -> Resu
     Ok(call.fit(answer))
 }
 
-/// The files with these words that are found in this time.
+/// The lines with these words that are found in this time, file by file.
 pub(super) fn found(
     call: &Call<'_>,
     words: &[String],
     paths: &[String],
     patience: Duration,
-) -> Result<Vec<FileHits>, Wrong> {
-    let options = QueryOptions {
-        case: Case::Insensitive,
-        is_word: words.len() == 1,
-        language: &|_| None,
-    };
+) -> Result<Vec<MatchInfo>, Wrong> {
     // Words are letters, digits and `_`: nothing in them means anything else.
-    let query =
-        Query::regex(&words.join("|"), &options).map_err(|error| Wrong(error.to_string()))?;
-    let query = within(query, paths);
-    let options = SearchOptions {
-        detail: Detail::Lines {
-            before: 0,
-            after: 0,
-        },
-        symbols: false,
-        limit: None,
-        per_file: Some(MOST_LINES),
-        judged: Judged::Shown,
-    };
-    let mut files = Vec::new();
-    call.root.with(call.cancel, |live| {
-        let patient = call.cancel.within(patience);
-        let searched = live.searcher.search(&query, &options, &patient, |file| {
-            files.push(file);
-            ControlFlow::Continue(())
-        });
-        call.check()?;
-        match searched {
-            // What was found in time is told.
-            Err(_) if patient.is_cancelled() => Ok(()),
-            searched => searched.map(drop).map_err(|error| Wrong(error.to_string())),
-        }
-    })??;
-    Ok(files)
+    let mut search = Search::regex(words.join("|"))
+        .case(Case::Insensitive)
+        .whole_words(words.len() == 1)
+        .path_case(Case::Sensitive)
+        .limit_per_file(MOST_LINES)
+        .redacted(true)
+        .symbols(false)
+        .time_limit(patience);
+    for path in paths {
+        search = search.within(path);
+    }
+    let found = search.run_with(&call.snapshot()?, &call.control());
+    call.check()?;
+    Ok(found?.matches)
 }
 
 #[cfg(test)]

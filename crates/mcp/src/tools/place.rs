@@ -1,47 +1,65 @@
 //! The ids that answers give, as somebody says them again: `path`, `path:12`,
 //! `path:12:5` or `path:3-9`.
 
-use infiniloom::host::{Definition, Navigate, SyntaxNavigator, Target};
+use std::sync::Arc;
 
-use super::{Call, quote};
-use crate::root::Live;
-use crate::wrong::Wrong;
+use infiniloom::wire::NavigationInfo;
 
-/// A path and its lines. A path that is one as a whole is not divided.
-pub(super) fn parse<'t>(live: &Live, typed: &'t str) -> (&'t str, Option<(usize, usize)>) {
-    match divided(typed) {
-        Some((path, lines)) if !is_file(live, typed) => (path, Some(lines)),
-        _ => (typed, None),
-    }
+use crate::one_line::one_line;
+
+/// The paths of a snapshot.
+pub(super) struct Paths<'r> {
+    pub(super) files: Arc<[String]>,
+    /// The way from the top of the repository to the root, with its last slash.
+    pub(super) prefix: &'r str,
 }
 
-/// The path of a file as it has to be asked for: names with characters that are written
-/// out in answers are found by what was written, and those of a root within a repository
-/// also from that root on.
-pub(super) fn known(live: &Live, typed: &str) -> String {
-    if is_file(live, typed) {
-        return typed.to_owned();
+impl Paths<'_> {
+    /// A path and its lines. A path that is one as a whole is not divided.
+    pub(super) fn parse<'t>(&self, typed: &'t str) -> (&'t str, Option<(usize, usize)>) {
+        match divided(typed) {
+            Some((path, lines)) if !self.is_file(typed) => (path, Some(lines)),
+            _ => (typed, None),
+        }
     }
-    let inner = format!("{}{}", live.prefix, typed.trim_start_matches("./"));
-    let is_it = |path: &&infiniloom::host::RepoPath| {
-        let shown = quote::path(path);
-        shown == typed || shown == inner
-    };
-    let found = live.searcher.paths().find(is_it);
-    found.map_or_else(|| typed.to_owned(), |path| path.display().into_owned())
-}
 
-/// An id or a path as the files have it, for who takes both.
-pub(super) fn known_id(live: &Live, typed: &str) -> String {
-    match parse(live, typed) {
-        (path, Some(_)) => format!("{}{}", known(live, path), &typed[path.len()..]),
-        (path, None) => known(live, path),
+    /// The path of a file as it has to be asked for: names with characters that are written
+    /// out in answers are found by what was written, and those of a root within a repository
+    /// also from that root on.
+    pub(super) fn known(&self, typed: &str) -> String {
+        if self.is_file(typed) {
+            return typed.to_owned();
+        }
+        let inner = format!("{}{}", self.prefix, typed.trim_start_matches("./"));
+        let is_it = |path: &&String| {
+            let shown = one_line(path);
+            shown == typed || shown == inner
+        };
+        let found = self.files.iter().find(is_it);
+        found.map_or_else(|| typed.to_owned(), Clone::clone)
     }
-}
 
-fn is_file(live: &Live, typed: &str) -> bool {
-    let wanted = typed.trim_start_matches("./");
-    live.searcher.paths().any(|path| path.display() == wanted)
+    /// An id or a path as the files have it, for who takes both.
+    pub(super) fn known_id(&self, typed: &str) -> String {
+        match self.parse(typed) {
+            (path, Some(_)) => format!("{}{}", self.known(path), &typed[path.len()..]),
+            (path, None) => self.known(path),
+        }
+    }
+
+    /// Whether there is a file or folder at a path.
+    pub(super) fn has(&self, path: &str) -> bool {
+        let is_in = |file: &String| {
+            let rest = file.strip_prefix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || path.is_empty())
+        };
+        self.files.iter().any(is_in)
+    }
+
+    fn is_file(&self, typed: &str) -> bool {
+        let wanted = typed.trim_start_matches("./");
+        self.files.iter().any(|path| path == wanted)
+    }
 }
 
 fn divided(typed: &str) -> Option<(&str, (usize, usize))> {
@@ -64,49 +82,12 @@ fn divided(typed: &str) -> Option<(&str, (usize, usize))> {
 pub(super) const HASTY: &str = "So many files have this name that only some were looked at, code near its definitions \
 first: a qualified name or FILE:LINE:COL finds all of one definition, `search` with `path` all lines of a folder.";
 
-/// What is meant by a name, or by an id: the first definition that begins in its lines,
-/// else what stands around them; of a file, its first. Says also whether there was no time
-/// for all.
-pub(super) fn definitions(
-    call: &Call<'_>,
-    live: &Live,
-    typed: &str,
-) -> Result<(Meant, bool), Wrong> {
-    let time = call.time_left().mul_f64(super::MEANING);
-    let navigator = live.navigator(call.cancel).within(time);
-    let meant = meant(live, &navigator, typed);
-    call.check()?;
-    Ok((meant, navigator.is_cut()))
-}
-
-fn meant(live: &Live, navigator: &SyntaxNavigator<'_>, typed: &str) -> Meant {
-    let Some(target) = Target::parse(typed) else {
-        return Meant::Nothing;
-    };
-    if let Target::Place { path, line, column } = target {
-        let path = known(live, &path);
-        return Meant::Chosen(navigator.definitions(&Target::Place { path, line, column }));
-    }
-    match parse(live, typed) {
-        (path, Some((first, last))) => {
-            Meant::Chosen(navigator.defined_in(&known(live, path), &(first..=last)))
-        }
-        (path, None) if typed.contains(['.', '/']) && is_file(live, &known(live, path)) => {
-            Meant::Chosen(navigator.defined_in(&known(live, path), &(1..=usize::MAX)))
-        }
-        _ => Meant::Named(navigator.definitions(&target)),
-    }
-}
-
-/// What a text means.
-#[derive(Debug)]
-pub(super) enum Meant {
-    /// Nothing at all.
-    Nothing,
-    /// All that have the name.
-    Named(Vec<Definition>),
-    /// What stands at a place, the first of these.
-    Chosen(Vec<Definition>),
+/// Whether there was no time for all of a result.
+pub(super) fn is_hasty(found: &NavigationInfo) -> bool {
+    found
+        .notices
+        .iter()
+        .any(|notice| notice.code == "time_limit")
 }
 
 #[cfg(test)]

@@ -1,10 +1,6 @@
 //! Lines of files as answers show them: each with its number and a bar, so that nothing
 //! in a file can pass for words of ours.
 
-use std::ops::Range;
-
-use infiniloom::host::RepoPath;
-
 use crate::answer::{Quoted, Source};
 use crate::one_line::one_line;
 
@@ -25,9 +21,9 @@ pub(super) fn asked_line(number: usize, text: &str) -> Quoted {
     around(number, text, 0, LONGEST_ASKED)
 }
 
-/// A line with what it is shown for, by the bytes of the text.
-pub(super) fn line_with(number: usize, text: &str, place: Option<&Range<usize>>) -> Quoted {
-    let start = place.map_or(0, |place| place.start.min(text.len()));
+/// A line with what it is shown for, which begins at a byte of the text.
+pub(super) fn line_with(number: usize, text: &str, place: Option<usize>) -> Quoted {
+    let start = place.map_or(0, |place| place.min(text.len()));
     let start = text.get(..start).map_or(0, |before| before.chars().count());
     around(number, text, start, LONGEST)
 }
@@ -66,8 +62,8 @@ pub(super) fn file(text: &str) -> String {
 }
 
 /// A path as it is shown.
-pub(super) fn path(path: &RepoPath) -> String {
-    one_line(&path.display()).into_owned()
+pub(super) fn path(path: &str) -> String {
+    one_line(path).into_owned()
 }
 
 /// Where lines come from.
@@ -102,11 +98,11 @@ mod tests {
         let long = format!("{}needle{}", "é".repeat(5000), "x".repeat(5000));
         let cut = line(1, &long);
         assert!(cut.is_cut && cut.text.chars().count() < 410 && !cut.text.contains("needle"));
-        let cut = line_with(1, &long, Some(&(10_000..10_006)));
+        let cut = line_with(1, &long, Some(10_000));
         assert!(cut.is_cut && cut.text.contains("needle"), "{}", cut.text);
         assert!(cut.text.starts_with("1| …") && cut.text.ends_with('…'));
         let end = format!("{}needle", "x".repeat(5000));
-        let cut = line_with(1, &end, Some(&(5000..5006)));
+        let cut = line_with(1, &end, Some(5000));
         assert!(cut.text.ends_with("needle") && cut.text.chars().count() < 410);
         assert!(!asked_line(1, &long).is_cut);
     }

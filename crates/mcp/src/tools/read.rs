@@ -2,14 +2,14 @@
 
 use std::ops::RangeInclusive;
 
-use infiniloom::host::{Definition, Level, SecretNumbers, ShownText};
+use infiniloom::wire::{DefinitionInfo, ReadInfo};
+use infiniloom::{Error, Level, Navigate, Read, Snapshot};
 use serde_json::{Value, json};
 
-use super::place::{self, Meant};
-use super::{Call, Tool, partial, quote};
+use super::place::{self, Paths};
+use super::{Call, Tool, navigate, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::one_line::one_line;
-use crate::root::Live;
 use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
@@ -42,11 +42,20 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     {
         return partial::lines(call, &partial::last_name(symbol), &[]);
     }
-    let answer = call.root.with(call.cancel, |live| match (path, symbol) {
-        (Some(path), None) => file(live, path, lines, level),
-        (None, Some(symbol)) => definition(call, live, symbol, lines, level),
-        _ => Err(Wrong::new("say either `path` (a file below the root) or `symbol` (a name), not both and not neither")),
-    })??;
+    let snapshot = call.snapshot()?;
+    let reader = Reader {
+        call,
+        paths: call.paths(&snapshot)?,
+        snapshot,
+        level,
+    };
+    let answer = match (path, symbol) {
+        (Some(path), None) => reader.file(path, lines),
+        (None, Some(symbol)) => reader.definition(symbol, lines),
+        _ => Err(Wrong::new(
+            "say either `path` (a file below the root) or `symbol` (a name), not both and not neither",
+        )),
+    }?;
     Ok(call.fit(answer))
 }
 
@@ -65,111 +74,101 @@ fn span(text: &str) -> Result<(usize, usize), Wrong> {
     }
 }
 
-fn file(
-    live: &Live,
-    typed: &str,
-    lines: Option<(usize, usize)>,
+/// Who reads, and from where.
+struct Reader<'c> {
+    call: &'c Call<'c>,
+    snapshot: Snapshot,
+    paths: Paths<'c>,
     level: Level,
-) -> Result<Answer, Wrong> {
-    let (path, own) = place::parse(live, typed);
-    let path = place::known(live, path);
-    let Some(shown) = live
-        .searcher
-        .shown_text(&path, level, &mut SecretNumbers::default())
-    else {
-        return Err(Wrong(match live.searcher.why_no_text(&path) {
-            Some(reason) => format!("{path} is not shown: {reason}"),
-            None => format!("there is no text at {typed:?}{}", near(live, &path)),
-        }));
-    };
-    let asked = lines.or(own);
-    let (first, last) = asked.unwrap_or((1, usize::MAX));
-    if first > shown.total.max(1) {
-        let last = shown.total;
-        return Err(Wrong(format!(
-            "{path} has {last} lines: ask for some of 1-{last}"
-        )));
-    }
-    Ok(quoted(&shown, first..=last, asked.is_some()))
 }
 
-/// Paths that somebody may have meant.
-fn near(live: &Live, path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-    let same = |known: &str| {
-        known
-            .rsplit('/')
-            .next()
-            .is_some_and(|own| own.to_lowercase() == name)
-    };
-    let found: Vec<String> = live
-        .searcher
-        .paths()
-        .map(quote::path)
-        .filter(|known| same(known))
-        .take(5)
-        .collect();
-    match found.is_empty() {
-        true => ": `search` or `map` tell what there is".to_owned(),
-        false => format!("; there is {}", found.join(", ")),
+impl Reader<'_> {
+    fn file(&self, typed: &str, lines: Option<(usize, usize)>) -> Result<Answer, Wrong> {
+        let (path, own) = self.paths.parse(typed);
+        let path = self.paths.known(path);
+        let shown = self.text(&path).map_err(|error| match error.code() {
+            "no_such_path" => {
+                let near = self.near(&path);
+                Wrong(format!("there is no text at {typed:?}{near}"))
+            }
+            _ => error.into(),
+        })?;
+        let asked = lines.or(own);
+        let (first, last) = asked.unwrap_or((1, usize::MAX));
+        if first > shown.total_lines.max(1) {
+            let last = shown.total_lines;
+            return Err(Wrong(format!(
+                "{path} has {last} lines: ask for some of 1-{last}"
+            )));
+        }
+        Ok(quoted(&shown, first..=last, asked.is_some()))
     }
-}
 
-/// A definition, or those of its lines that were asked for by their numbers in the file.
-fn definition(
-    call: &Call<'_>,
-    live: &Live,
-    symbol: &str,
-    asked: Option<(usize, usize)>,
-    level: Level,
-) -> Result<Answer, Wrong> {
-    let (meant, is_cut) = place::definitions(call, live, symbol)?;
-    let found = match meant {
-        Meant::Nothing => return Err(Wrong(format!("there is no name in {symbol:?}"))),
-        Meant::Chosen(mut found) => {
-            found.truncate(1);
-            found
-        }
-        Meant::Named(found) => found,
-    };
-    let Some(one) = found.first() else {
-        // An id of lines in which nothing is defined.
-        if let (path, Some(lines)) = place::parse(live, symbol) {
-            return file(live, path, Some(asked.unwrap_or(lines)), level);
-        }
-        return Err(Wrong(format!(
-            "no definition of {symbol:?} is known; `search` finds text"
-        )));
-    };
-    let path = one.place.path.display();
-    let shown = live
-        .searcher
-        .shown_text(&path, level, &mut SecretNumbers::default());
-    let shown = shown.ok_or_else(|| Wrong(format!("{path} cannot be read")))?;
-    let note = others(&found[1..], is_cut);
-    let (first, last) = (one.place.line, one.end_line);
-    let (from, to) = asked.unwrap_or((first, last));
-    let (from, to) = (from.max(first), to.min(last));
-    if from > to {
-        let path = quote::path(&one.place.path);
-        return Err(Wrong(format!(
-            "{symbol:?} is {path}:{first}-{last}: ask for `lines` of those"
-        )));
+    fn text(&self, path: &str) -> Result<ReadInfo, Error> {
+        let read = Read::path(path).compress(self.level);
+        read.run_with(&self.snapshot, &self.call.control())
     }
-    Ok(quoted(&shown, from..=to, true).note(note))
+
+    /// Paths that somebody may have meant.
+    fn near(&self, path: &str) -> String {
+        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        let same = |known: &String| {
+            let own = known.rsplit('/').next();
+            own.is_some_and(|own| own.to_lowercase() == name)
+        };
+        let all = self.paths.files.iter().map(|path| quote::path(path));
+        let found: Vec<String> = all.filter(same).take(5).collect();
+        match found.is_empty() {
+            true => ": `search` or `map` tell what there is".to_owned(),
+            false => format!("; there is {}", found.join(", ")),
+        }
+    }
+
+    /// A definition, or those of its lines that were asked for by their numbers in the file.
+    fn definition(&self, symbol: &str, asked: Option<(usize, usize)>) -> Result<Answer, Wrong> {
+        let target = self.paths.known_id(symbol.trim());
+        let definitions = Navigate::definitions(target).ids(true);
+        let info = navigate::found(self.call, symbol, definitions, &self.snapshot)?;
+        let is_cut = place::is_hasty(&info);
+        let mut found = info.definitions;
+        found.truncate(info.candidates);
+        let Some(one) = found.first() else {
+            // An id of lines in which nothing is defined.
+            if let (path, Some(lines)) = self.paths.parse(symbol) {
+                return self.file(path, Some(asked.unwrap_or(lines)));
+            }
+            return Err(Wrong(format!(
+                "no definition of {symbol:?} is known; `search` finds text"
+            )));
+        };
+        let shown = self.text(&one.path);
+        self.call.check()?;
+        let shown = shown.map_err(|_| Wrong(format!("{} cannot be read", one.path)))?;
+        let note = others(&found[1..], is_cut);
+        let (first, last) = (one.line, one.end_line);
+        let (from, to) = asked.unwrap_or((first, last));
+        let (from, to) = (from.max(first), to.min(last));
+        if from > to {
+            let path = quote::path(&one.path);
+            return Err(Wrong(format!(
+                "{symbol:?} is {path}:{first}-{last}: ask for `lines` of those"
+            )));
+        }
+        Ok(quoted(&shown, from..=to, true).note(note))
+    }
 }
 
 /// Says what else has the name, and whether there was time for all.
-fn others(found: &[Definition], is_cut: bool) -> Option<String> {
+fn others(found: &[DefinitionInfo], is_cut: bool) -> Option<String> {
     let others: Vec<String> = found
         .iter()
         .take(5)
         .map(|one| {
             format!(
                 "{} at {}:{}",
-                one_line(&one.qualified),
-                quote::path(&one.place.path),
-                one.place.line
+                one_line(&one.qualified_name),
+                quote::path(&one.path),
+                one.line
             )
         })
         .collect();
@@ -188,26 +187,27 @@ fn others(found: &[Definition], is_cut: bool) -> Option<String> {
 }
 
 /// The lines of a file; those that were asked for by their numbers are shown longer.
-fn quoted(shown: &ShownText, lines: RangeInclusive<usize>, is_asked: bool) -> Answer {
+fn quoted(shown: &ReadInfo, lines: RangeInclusive<usize>, is_asked: bool) -> Answer {
     let path = quote::path(&shown.path);
     let language = shown
         .language
+        .as_deref()
         .map(|language| format!(", {language}"))
         .unwrap_or_default();
     let mut answer = Answer::new(quote::file(&format!(
         "{path} ({} lines{language})",
-        shown.total
+        shown.total_lines
     )))
     .more("Ask for the other `lines`, or with `compress`.");
     let quoted = match is_asked {
         true => quote::asked_line,
         false => quote::line,
     };
-    for (number, text) in &shown.lines {
-        if lines.contains(number) {
+    for line in &shown.lines {
+        if lines.contains(&line.line) {
             let mut piece = Piece::default();
-            piece.quote(&quoted(*number, text));
-            answer.push(piece.of(quote::source(&path, *number, *number)));
+            piece.quote(&quoted(line.line, &line.text));
+            answer.push(piece.of(quote::source(&path, line.line, line.line)));
         }
     }
     match is_asked {

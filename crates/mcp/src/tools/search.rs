@@ -1,18 +1,14 @@
 //! `search`: lines with a text, or the places that answer a question.
 
-use std::ops::ControlFlow;
+use std::collections::BTreeMap;
 
-use infiniloom::host::{
-    Case, Detail, HitLine, Judged, Language, Program, Query, QueryError, QueryOptions, RankOptions,
-    RepoPath, SearchOptions,
-};
+use infiniloom::wire::{MatchInfo, SearchInfo};
+use infiniloom::{Case, Error, ErrorKind, RankedSearch, Search, Snapshot};
 use serde_json::{Value, json};
 
-use super::scope::within;
 use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::one_line::one_line;
-use crate::root::Live;
 use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
@@ -49,38 +45,49 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         if !call.is_indexed() {
             return partial::lines(call, &partial::words(text), &path);
         }
-        let paths = (!path.is_empty()).then(|| paths(&path)).transpose()?;
-        let is_wanted = |path: &RepoPath| {
-            let may_match = |paths: &Program| paths.may_match(path.as_bytes(), None);
-            paths.as_ref().is_none_or(may_match)
-        };
-        let answer = call
-            .root
-            .with(call.cancel, |live| question(call, live, text, is_wanted))??;
-        return Ok(call.fit(answer));
+        return Ok(call.fit(question(call, text, &path)?));
     }
-    let query = within(query(text, kind)?, &path);
     let around = call.arguments.number("context")?.unwrap_or(0).min(50);
-    let answer = call
-        .root
-        .with(call.cancel, |live| lines(call, live, text, &query, around))??;
-    Ok(call.fit(answer))
+    let snapshot = call.snapshot()?;
+    let mut search = search(text, kind).lines_around(around, around);
+    for path in path {
+        search = search.within(path);
+    }
+    let found = found(call, search, kind, &snapshot)?;
+    Ok(call.fit(lines(call, &snapshot, text, &found, around)?))
 }
 
-fn query(text: &str, kind: &str) -> Result<Query, Wrong> {
-    let language =
-        |name: &str| Language::from_id(&name.to_lowercase()).map(|one| one.id().to_owned());
-    let options = QueryOptions {
-        case: Case::Smart,
-        is_word: false,
-        language: &language,
+fn search(text: &str, kind: &str) -> Search {
+    let search = match kind {
+        "regex" => Search::regex(text),
+        "query" => Search::query(text),
+        _ => Search::text(text),
     };
-    let parsed = match kind {
-        "regex" => Query::regex(text, &options),
-        "query" => Query::parse(text, &options),
-        _ => Query::literal(text, &options),
+    // No answer tells whether a guess of a secret is right.
+    search
+        .redacted(true)
+        .symbols(false)
+        .case(Case::Smart)
+        .path_case(Case::Sensitive)
+}
+
+/// What matches, as far as it can be read.
+fn found(
+    call: &Call<'_>,
+    search: Search,
+    kind: &str,
+    snapshot: &Snapshot,
+) -> Result<SearchInfo, Wrong> {
+    let run = |search: &Search| {
+        let found = search.run_with(snapshot, &call.control());
+        found.map_err(|error| told(&error, kind))
     };
-    parsed.map_err(|error| told(&error, kind))
+    let found = run(&search.clone().limit(LINES))?;
+    // The limit is one of lines, and not of files whose paths alone match.
+    match found.summary.cut && !found.files.is_empty() {
+        true => run(&search),
+        false => Ok(found),
+    }
 }
 
 /// The paths that are asked about, as answers call them: full ones from the top of the
@@ -88,7 +95,7 @@ fn query(text: &str, kind: &str) -> Result<Query, Wrong> {
 fn places(call: &Call<'_>) -> Result<Vec<String>, Wrong> {
     let typed = call.arguments.text("path")?;
     let typed = call.below(typed.map(str::to_owned).into_iter().collect());
-    let prefix = call.root.with(call.cancel, |live| live.prefix.clone())?;
+    let prefix = &call.root.prefix;
     let mut paths = Vec::new();
     for path in typed {
         let inner = path.strip_prefix("./").unwrap_or(&path);
@@ -96,21 +103,21 @@ fn places(call: &Call<'_>) -> Result<Vec<String>, Wrong> {
             continue;
         }
         paths.push(inner.to_owned());
-        if !prefix.is_empty() && !inner.starts_with(&prefix) {
+        if !prefix.is_empty() && !inner.starts_with(prefix.as_str()) {
             paths.push(format!("{prefix}{inner}"));
         }
     }
     Ok(paths)
 }
 
-/// What says whether a path is one of these.
-fn paths(paths: &[String]) -> Result<Program, Wrong> {
-    let any = within(query("a", "text")?, paths);
-    Program::new(&any).map_err(|error| told(&error, "text"))
-}
-
 /// What is wrong, and what to do next.
-fn told(error: &QueryError, kind: &str) -> Wrong {
+fn told(error: &Error, kind: &str) -> Wrong {
+    match error.kind() {
+        ErrorKind::Cancelled => return Wrong::interrupted(),
+        // Hints about patterns name flags of the command.
+        _ if error.code() == "bad_pattern" => return Wrong(error.to_string()),
+        _ => {}
+    }
     let hint = error.hint().map(|hint| format!("; {hint}"));
     let next = match kind {
         "text" => "",
@@ -122,52 +129,38 @@ fn told(error: &QueryError, kind: &str) -> Wrong {
 /// The lines that match, file by file.
 fn lines(
     call: &Call<'_>,
-    live: &Live,
+    snapshot: &Snapshot,
     text: &str,
-    query: &Query,
+    found: &SearchInfo,
     around: usize,
 ) -> Result<Answer, Wrong> {
-    let options = SearchOptions {
-        detail: Detail::Lines {
-            before: around,
-            after: around,
-        },
-        symbols: false,
-        limit: Some(LINES),
-        per_file: None,
-        judged: Judged::Shown,
-    };
-    let mut files = Vec::new();
-    let found = live.searcher.search(query, &options, call.cancel, |file| {
-        files.push(file);
-        ControlFlow::Continue(())
-    });
-    let found = found.map_err(|error| Wrong(error.to_string()))?;
-    if files.is_empty() {
-        return Ok(nothing(live, text).cut(found.is_cut));
+    if found.summary.files == 0 {
+        return Ok(nothing(call, snapshot, text)?.cut(found.summary.cut));
     }
-    let and_more = if found.is_cut { " or more" } else { "" };
-    let count: usize = files.iter().map(|file| file.count).sum();
-    let head = format!("{count} lines{and_more} in {} files:", files.len());
+    let and_more = if found.summary.cut { " or more" } else { "" };
+    // Of a query about paths alone, no line matches.
+    let count = match found.files.is_empty() {
+        true => found.summary.lines,
+        false => 0,
+    };
+    let files = found.summary.files;
+    let head = format!("{count} lines{and_more} in {files} files:");
     let mut answer = Answer::new(head)
         .more("Narrow it with `path` or a longer text, or raise max_tokens.")
-        .cut(found.is_cut);
-    for file in files {
-        let path = quote::path(&file.path);
+        .cut(found.summary.cut);
+    for file in found.matches.chunk_by(|a, b| a.path == b.path) {
+        let path = quote::path(&file[0].path);
+        let lines: Vec<Shown<'_>> = with_those_around(file);
         // What stands together is one piece: a file with many matches is cut between them.
-        let follows = |a: &HitLine, b: &HitLine| around > 0 && a.line + 1 == b.line;
-        for (at, lines) in file.lines.chunk_by(follows).enumerate() {
+        let follows = |a: &Shown<'_>, b: &Shown<'_>| around > 0 && a.line + 1 == b.line;
+        for (at, lines) in lines.chunk_by(follows).enumerate() {
             let mut piece = Piece::new(match at {
                 0 => quote::file(&path),
                 _ if around > 0 => "--".to_owned(),
                 _ => String::new(),
             });
             for line in lines {
-                piece.quote(&quote::line_with(
-                    line.line,
-                    &line.text,
-                    line.places.first(),
-                ));
+                piece.quote(&quote::line_with(line.line, line.text, line.place));
             }
             let (first, last) = (lines[0].line, lines[lines.len() - 1].line);
             answer.push(piece.of(quote::source(&path, first, last)));
@@ -176,34 +169,68 @@ fn lines(
     Ok(answer)
 }
 
+/// A line that is shown.
+struct Shown<'f> {
+    line: usize,
+    text: &'f str,
+    /// Where what matches begins.
+    place: Option<usize>,
+}
+
+/// The lines of a file that match and those around them, each once.
+fn with_those_around(matches: &[MatchInfo]) -> Vec<Shown<'_>> {
+    let mut lines: BTreeMap<usize, Shown<'_>> = BTreeMap::new();
+    let mut add = |line: usize, text, place: Option<usize>| {
+        let shown = Shown { line, text, place };
+        match place {
+            Some(_) => drop(lines.insert(line, shown)),
+            None => drop(lines.entry(line).or_insert(shown)),
+        }
+    };
+    for one in matches {
+        let first = one.line.saturating_sub(one.before.len());
+        for (line, text) in (first..).zip(&one.before) {
+            add(line, text, None);
+        }
+        add(
+            one.line,
+            &one.text,
+            Some(one.places.first().map_or(0, |place| place.0)),
+        );
+        for (line, text) in (one.line + 1..).zip(&one.after) {
+            add(line, text, None);
+        }
+    }
+    lines.into_values().collect()
+}
+
 /// What is said where no line matches.
-fn nothing(live: &Live, text: &str) -> Answer {
+fn nothing(call: &Call<'_>, snapshot: &Snapshot, text: &str) -> Result<Answer, Wrong> {
     let answer = Answer::new(format!("No line matches {text:?}."));
     let next = "Try fewer or other words, kind `question`, or `map` for an overview.";
-    let note = match live.searcher.too_large() {
-        (0, _) => next.to_owned(),
-        (files, limit) => {
+    let large = snapshot.too_large(&call.control())?;
+    let note = match large.files {
+        0 => next.to_owned(),
+        files => {
+            let limit = large.limit;
             format!("{next} Files larger than {limit} bytes are not searched: {files}.")
         }
     };
-    answer.note(Some(note))
+    Ok(answer.note(Some(note)))
 }
 
 /// The parts of files that answer a question, best first.
-fn question(
-    call: &Call<'_>,
-    live: &Live,
-    text: &str,
-    is_wanted: impl Fn(&RepoPath) -> bool,
-) -> Result<Answer, Wrong> {
-    let options = RankOptions {
-        limit: PLACES + 1,
-        ..RankOptions::default()
+fn question(call: &Call<'_>, text: &str, paths: &[String]) -> Result<Answer, Wrong> {
+    let mut ranked = RankedSearch::question(text).limit(PLACES + 1);
+    for path in paths {
+        ranked = ranked.within(path);
+    }
+    let hits = match ranked.run_with(&call.snapshot()?, &call.control()) {
+        Ok(found) => found.hits,
+        // None of its words is one that a file could have.
+        Err(error) if matches!(error.code(), "bad_query" | "invalid_values") => Vec::new(),
+        Err(error) => return Err(error.into()),
     };
-    let ranked = live
-        .searcher
-        .rank_among(text, &options, is_wanted, call.cancel);
-    let hits = ranked?;
     if hits.is_empty() {
         let told = "Nothing has these words. Try other words, or `map` for an overview.";
         return Ok(Answer::new(told));

@@ -1,7 +1,7 @@
 //! Calls of tools as the server makes them: what is said of them, when they stop, and what
 //! they answer when there is no time.
 
-use infiniloom::host::NO_MATCH_MAP_TOKENS;
+use infiniloom::{Infiniloom, Map};
 use loom_testkit::Sandbox;
 
 use super::*;
@@ -10,8 +10,8 @@ use crate::root::tests::opened;
 #[test]
 fn the_list_is_short() {
     let text = serde_json::to_string(&list()).unwrap();
-    let model = infiniloom::host::model("gpt-4o").unwrap();
-    let tokens = infiniloom::host::count(&text, model).upper();
+    let model = Infiniloom::new().model("gpt-4o").unwrap();
+    let tokens = model.count(&text).upper();
     assert!(tokens < 2000, "{tokens}");
 }
 
@@ -77,7 +77,7 @@ fn no_tool_answers_after_a_stop() {
     let sandbox = files();
     let root = opened(&sandbox);
     root.start();
-    assert!(root.wait(LONG, &Cancel::new()));
+    assert!(root.wait(LONG, &Control::new()));
     let stopped = Cancel::new();
     stopped.cancel();
     for (tool, arguments) in calls() {
@@ -92,7 +92,6 @@ fn no_tool_answers_after_a_stop() {
         let told = told.expect_err(tool).0;
         assert!(told.contains("interrupted"), "{tool}: {told}");
     }
-    root.stop();
 }
 
 /// Nobody waits for an index that does not come: what the files say without it is told.
@@ -139,7 +138,7 @@ fn what_there_was_no_time_for_is_said() {
     let sandbox = files();
     let root = opened(&sandbox);
     root.start();
-    assert!(root.wait(LONG, &Cancel::new()));
+    assert!(root.wait(LONG, &Control::new()));
     let def = json!({"symbol": "price_of"});
     let told = called(&root, ("navigate", &def), &Cancel::new(), LONG).unwrap();
     assert!(told.contains("only some were looked at"), "{told}");
@@ -153,7 +152,6 @@ fn what_there_was_no_time_for_is_said() {
     let refs = json!({"symbol": "price_of", "what": "refs"});
     let told = called(&root, ("navigate", &refs), &Cancel::new(), LONG).unwrap();
     assert!(told.contains("only some were looked at"), "{told}");
-    root.stop();
 }
 
 /// The same words as the command's, and no error.
@@ -162,7 +160,7 @@ fn context_without_a_match_says_so_and_shows_the_map() {
     let sandbox = files();
     let root = opened(&sandbox);
     root.start();
-    assert!(root.wait(LONG, &Cancel::new()));
+    assert!(root.wait(LONG, &Control::new()));
     for query in ["asdfgh qwerty zzz", "what is the of and"] {
         let query = json!({ "query": query });
         // What a context and a map are made of is made in the background.
@@ -178,8 +176,7 @@ fn context_without_a_match_says_so_and_shows_the_map() {
             "{told}"
         );
         assert!(told.contains("price_of"), "{told}");
-        let model = infiniloom::host::model("gpt-4o").unwrap();
-        assert!(infiniloom::host::count(&told, model).upper() <= NO_MATCH_MAP_TOKENS);
+        let model = Infiniloom::new().model("gpt-4o").unwrap();
+        assert!(model.count(&told).upper() <= Map::NO_MATCH_BUDGET);
     }
-    root.stop();
 }

@@ -9,17 +9,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use infiniloom::host::{ConfigFiles, Packer, SecretsScope, Source, pack_options};
-use infiniloom::{Text, existing_parts};
+use infiniloom::Text;
 use loom_mcp::{
-    HTTP_PATH, HttpError, HttpLimits, HttpOptions, Opened, Opener, Roots, Server, serve_http,
-    serve_stdio,
+    HTTP_PATH, HttpError, HttpLimits, HttpOptions, Opener, Roots, Server, serve_http, serve_stdio,
 };
-use loom_settings::{Anchor, Group, Places, Settings};
+use loom_settings::Group;
 
 use crate::error::CliError;
-use crate::flags;
 use crate::ui::Ui;
+use crate::{flags, library};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets, Group::Model];
 
@@ -158,57 +156,20 @@ fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
     }
 }
 
-/// Opens a folder with the settings that hold there.
+/// Opens a folder with the settings that hold there. Nothing leaves the machine, and nothing
+/// outside of the folders that are served is read.
 fn opener(matches: &ArgMatches) -> Opener {
     let matches = matches.clone();
     Arc::new(move |path: &Path| {
-        let opened = || -> Result<Opened, infiniloom::Error> {
-            let source = Source::open(&[path])?;
-            let files = ConfigFiles {
-                user: matches.get_one::<PathBuf>("config").cloned(),
-                none: matches.get_flag("no-config"),
-            };
-            let resolved = files.resolve(Some(&source), flags::layer(&matches, GROUPS))?;
-            let ui = Ui::new(&resolved.settings().ui);
-            let warnings = resolved.warnings().to_vec();
-            warnings.iter().for_each(|warning| ui.warn(warning));
-            let files = files.places(&source);
-            let outputs = outputs(resolved.settings(), &source);
-            let mut options = pack_options(&resolved, &outputs)?;
-            // The server reads nothing outside of the roots that it serves.
-            options.secrets.scope = SecretsScope::Roots;
-            let settings = resolved.into_settings();
-            let packer = Packer::new(source, options);
-            Ok(Opened {
-                packer,
-                settings,
-                files,
-                warnings,
-            })
-        };
-        opened().map_err(|error| CliError::from(error).in_words())
+        let builder = library::builder(&matches, library::options(&matches, GROUPS));
+        let engine = builder.offline().stay_inside_roots().build_unchecked();
+        let repository = engine.open(path)?;
+        let settings = repository.settings();
+        let ui = library::ui(&settings);
+        let warnings = settings.warnings().iter();
+        warnings.for_each(|warning| ui.warn(warning));
+        Ok(repository)
     })
-}
-
-/// The files that packs are written to.
-fn outputs(settings: &Settings, source: &Source) -> Vec<PathBuf> {
-    let root = source.folder();
-    let named = [&settings.pack.output, &settings.pack.report];
-    let named = named.into_iter().flatten();
-    let named = named.filter(|path| path.as_written() != Path::new("-"));
-    let named = named.filter(|path| root.is_some() || path.anchor() != Anchor::Repository);
-    let files = named.map(|path| {
-        path.located(Places {
-            working_directory: Path::new(""),
-            repository: root.unwrap_or(Path::new("")),
-        })
-    });
-    let mut files: Vec<PathBuf> = files.collect();
-    if settings.pack.split.is_some() {
-        let parts: Vec<_> = files.iter().flat_map(|file| existing_parts(file)).collect();
-        files.extend(parts);
-    }
-    files
 }
 
 /// The folders that arguments name, from `mcp` on.
