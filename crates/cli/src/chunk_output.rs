@@ -3,9 +3,8 @@
 
 use std::io::{self, Write};
 
-use infiniloom::host::{FileChunks, TextChunk, printable};
-use infiniloom::results;
-use loom_wire::FORMAT_VERSION;
+use loom_base::printable;
+use loom_wire::{ChunkInfo, FORMAT_VERSION};
 
 /// How chunks are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,28 +21,18 @@ pub(super) enum ChunkFormat {
 pub(super) struct ChunkWriter<W> {
     out: W,
     format: ChunkFormat,
-    is_exact: bool,
-    files: usize,
     chunks: usize,
     tokens: usize,
-    bytes: usize,
 }
 
 impl<W: Write> ChunkWriter<W> {
-    pub(super) fn new(out: W, format: ChunkFormat, is_exact: bool) -> Self {
+    pub(super) fn new(out: W, format: ChunkFormat) -> Self {
         Self {
             out,
             format,
-            is_exact,
-            files: 0,
             chunks: 0,
             tokens: 0,
-            bytes: 0,
         }
-    }
-
-    pub(super) fn files(&self) -> usize {
-        self.files
     }
 
     pub(super) fn chunks(&self) -> usize {
@@ -55,20 +44,14 @@ impl<W: Write> ChunkWriter<W> {
         self.tokens
     }
 
-    /// The bytes of the files.
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    pub(super) fn add(&mut self, file: &FileChunks) -> io::Result<()> {
-        for (index, chunk) in file.chunks.iter().enumerate() {
-            self.write(file, index, chunk)?;
-            self.chunks += 1;
-            self.tokens += chunk.tokens;
+    pub(super) fn add(&mut self, chunk: &ChunkInfo) -> io::Result<()> {
+        self.write(chunk)?;
+        self.chunks += 1;
+        self.tokens += chunk.tokens;
+        match chunk.index + 1 == chunk.count {
+            true => self.out.flush(),
+            false => Ok(()),
         }
-        self.files += 1;
-        self.bytes += file.text.len();
-        self.out.flush()
     }
 
     pub(super) fn finish(&mut self) -> io::Result<()> {
@@ -89,9 +72,9 @@ impl<W: Write> ChunkWriter<W> {
         self.out
     }
 
-    fn write(&mut self, file: &FileChunks, index: usize, chunk: &TextChunk) -> io::Result<()> {
+    fn write(&mut self, chunk: &ChunkInfo) -> io::Result<()> {
         if self.format == ChunkFormat::Text {
-            return self.write_text(file, chunk);
+            return self.write_text(chunk);
         }
         let start = match (self.format, self.chunks) {
             (ChunkFormat::Lines, _) => String::new(),
@@ -99,29 +82,29 @@ impl<W: Write> ChunkWriter<W> {
             _ => ",\n".to_owned(),
         };
         self.out.write_all(start.as_bytes())?;
-        let info = results::chunks::info(file, index, self.is_exact);
-        serde_json::to_writer(&mut self.out, &info)?;
+        serde_json::to_writer(&mut self.out, chunk)?;
         match self.format {
             ChunkFormat::Lines => self.out.write_all(b"\n"),
             _ => Ok(()),
         }
     }
 
-    fn write_text(&mut self, file: &FileChunks, chunk: &TextChunk) -> io::Result<()> {
-        let path = printable(&file.path.display()).into_owned();
-        let lines = format!("{}-{}", chunk.lines.first, chunk.lines.last);
+    fn write_text(&mut self, chunk: &ChunkInfo) -> io::Result<()> {
         writeln!(
             self.out,
-            "==> {path}:{lines} {} {} tokens {} {}",
+            "==> {}:{}-{} {} {} tokens {} {}",
+            printable(&chunk.path),
+            chunk.start_line,
+            chunk.end_line,
             chunk.kind,
             chunk.tokens,
             chunk.id,
             printable(&chunk.symbols.join(" "))
         )?;
-        let text = &file.text[chunk.span.range()];
         self.out.write_all(chunk.context.as_bytes())?;
-        self.out.write_all(text.as_bytes())?;
-        let end = if text.ends_with('\n') { "\n" } else { "\n\n" };
+        self.out.write_all(chunk.text.as_bytes())?;
+        let has_end = chunk.text.ends_with('\n');
+        let end = if has_end { "\n" } else { "\n\n" };
         self.out.write_all(end.as_bytes())
     }
 }

@@ -1,17 +1,14 @@
 //! Copies a pack and says how it went.
 
-use std::path::{Path, PathBuf};
-
-use infiniloom::host::Packer;
+use std::path::PathBuf;
 
 use super::clip::{Clip, ClipboardError, Copied, SAFE_TEXT};
 use super::error::CliError;
 use super::numbers::number;
 use super::ui::Ui;
 
-pub(super) fn copy(clip: &mut Clip, packer: &Packer, ui: Ui) -> Result<(), CliError> {
-    let roots: Vec<PathBuf> = packer.source().roots().map(Path::to_owned).collect();
-    match clip.copy(&roots)? {
+pub(super) fn copy(clip: &mut Clip, roots: &[PathBuf], ui: Ui) -> Result<(), CliError> {
+    match clip.copy(roots)? {
         Copied::Program(name) => ui.say(&format!("copied to the clipboard with {name}")),
         Copied::Terminal { is_long } => {
             ui.say("sent to the clipboard through the terminal");

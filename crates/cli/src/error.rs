@@ -6,10 +6,6 @@ use std::io;
 use std::process::ExitCode;
 
 use infiniloom::ErrorKind;
-use infiniloom::host::{
-    AddressError, CalibrationError, ConfigError, OpenError, PackError, ProviderError, RemoteError,
-    SearchError, TemplateError,
-};
 
 use super::ui::Ui;
 
@@ -51,6 +47,8 @@ pub(super) struct CliError {
     pub(super) lines: Vec<Line>,
     /// How to tell it, once the settings are known.
     pub(super) ui: Option<Ui>,
+    /// Whether git does not know a revision, or has no repository here.
+    pub(super) is_about_history: bool,
 }
 
 /// A line for a person.
@@ -76,16 +74,12 @@ impl CliError {
         Self::new(Kind::User, message)
     }
 
-    /// Something that the user named cannot be used, with the causes.
-    pub(super) fn unusable(error: &dyn Error) -> Self {
-        Self::user(chain(error))
-    }
-
     pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self {
             kind,
             lines: vec![Line::Error(message.into())],
             ui: None,
+            is_about_history: false,
         }
     }
 
@@ -150,6 +144,8 @@ const LISTED: usize = 20;
 impl From<infiniloom::Error> for CliError {
     fn from(error: infiniloom::Error) -> Self {
         let kind = match error.kind() {
+            // The answer is not at issue: the file stays.
+            _ if error.code() == "file_exists" => Kind::User,
             ErrorKind::Refused => Kind::Refused,
             ErrorKind::Cancelled => Kind::Interrupted,
             _ if error.is_broken_pipe() => Kind::BrokenPipe,
@@ -157,7 +153,7 @@ impl From<infiniloom::Error> for CliError {
             _ => Kind::Internal,
         };
         let problems = error.problems();
-        if error.code() == "invalid_settings" && !problems.is_empty() {
+        if matches!(error.code(), "invalid_settings" | "invalid_values") && !problems.is_empty() {
             let lines = problems.iter().flat_map(|problem| {
                 let hint = problem.hint.clone().map(Line::Hint);
                 [Line::Error(problem.message.clone())]
@@ -168,6 +164,7 @@ impl From<infiniloom::Error> for CliError {
                 kind,
                 lines: lines.collect(),
                 ui: None,
+                is_about_history: false,
             };
         }
         let mut lines = vec![Line::Error(error.chain())];
@@ -176,23 +173,42 @@ impl From<infiniloom::Error> for CliError {
         if problems.len() > LISTED {
             lines.push(Line::Error(format!("{} more", problems.len() - LISTED)));
         }
-        let hint = error.hint().or_else(|| flag_hint(error.code()));
+        let hint = own_hint(error.code()).or_else(|| error.hint());
+        let hint = hint.or_else(|| flag_hint(error.code()));
         lines.extend(hint.map(|hint| Line::Hint(hint.to_owned())));
         Self {
             kind,
             lines,
             ui: None,
+            is_about_history: error.code() == "no_history",
         }
     }
 }
 
-/// Advice that names flags and commands, which the library does not know.
+/// Advice with flags, in the place of the library's own.
+fn own_hint(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "file_exists" => "--force replaces it",
+        "refused_output" => "name another file with -o, or leave the settings out with --no-config",
+        "same_output" => "name another file with -o or --report",
+        "unnamed_parts" => "name them with -o: repo.xml gives repo.1.xml, repo.2.xml and so on",
+        "no_cache_directory" => "--cache-dir DIR names one",
+        "unusable_cache" => "`infiniloom cache clean` removes it; nothing but time is lost",
+        "no_cache" => "leave out --no-cache, or set cache.enabled to true",
+        "untrusted_model" => "choose it yourself: --model NAME",
+        "counted_exactly" => "name a model whose tokens are estimated, such as --model sonnet",
+        _ => return None,
+    })
+}
+
+/// Advice that names flags and commands, if the library has none.
 fn flag_hint(code: &str) -> Option<&'static str> {
     Some(match code {
         "invalid_settings" => {
             "`infiniloom config path` shows the files, --no-config leaves them out"
         }
         "several_models" => "`infiniloom tokens` takes several models",
+        "unknown_setting" => "`infiniloom config list` names them all",
         "unusable_baseline" => {
             "`infiniloom scan --write-baseline FILE` makes one of what is found now"
         }
@@ -202,26 +218,3 @@ fn flag_hint(code: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
-
-/// Errors of the parts below the library, which commands still call.
-macro_rules! from_library {
-    ($($error:ty),+ $(,)?) => {
-        $(impl From<$error> for CliError {
-            fn from(error: $error) -> Self {
-                infiniloom::Error::from(error).into()
-            }
-        })+
-    };
-}
-
-from_library!(
-    AddressError,
-    CalibrationError,
-    ConfigError,
-    OpenError,
-    PackError,
-    ProviderError,
-    RemoteError,
-    SearchError,
-    TemplateError,
-);

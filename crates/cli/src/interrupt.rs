@@ -2,10 +2,10 @@
 //! cannot stop, because nobody reads what it writes, is ended.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use infiniloom::host::Cancel;
+use infiniloom::Cancel;
 
 /// How long a run has to stop by itself.
 const GRACE: Duration = Duration::from_millis(700);
@@ -14,18 +14,22 @@ const GRACE: Duration = Duration::from_millis(700);
 /// copies of remotes.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A request to stop that Ctrl-C makes.
-pub(super) fn cancel_on_interrupt() -> Cancel {
-    let cancel = Cancel::new();
-    let asked = cancel.clone();
-    // A second handler in one process is refused; the first one then holds.
-    let _ = ctrlc::set_handler(move || {
-        asked.cancel();
-        std::thread::sleep(GRACE);
-        remove_unfinished();
-        std::process::exit(130);
+/// A request to stop that Ctrl-C makes. All runs of the process share it.
+pub(super) fn cancel() -> Cancel {
+    static REQUEST: OnceLock<Cancel> = OnceLock::new();
+    let request = REQUEST.get_or_init(|| {
+        let cancel = Cancel::new();
+        let asked = cancel.clone();
+        // Without a handler Ctrl-C ends the process as usual.
+        let _ = ctrlc::set_handler(move || {
+            asked.cancel();
+            std::thread::sleep(GRACE);
+            remove_unfinished();
+            std::process::exit(130);
+        });
+        cancel
     });
-    cancel
+    request.clone()
 }
 
 /// Names a file or folder that must not stay behind.

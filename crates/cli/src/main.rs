@@ -11,9 +11,8 @@ mod error;
 mod exact;
 mod flags;
 mod interrupt;
+mod library;
 mod numbers;
-mod outputs;
-mod parts;
 mod pattern_file;
 mod progress;
 mod rg_flags;
@@ -32,6 +31,7 @@ use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use error::Kind;
+use infiniloom::Settings;
 use ui::Ui;
 
 /// The version with the commit that was built.
@@ -72,7 +72,7 @@ fn command() -> clap::Command {
 
 /// Warns of `INFINILOOM_*` variables that have no meaning, if the command reads settings.
 fn warn_of_variables(matches: &ArgMatches) {
-    let unknown = infiniloom::host::unknown_variables();
+    let unknown = Settings::unknown_variables();
     if unknown.is_empty() {
         return;
     }
@@ -84,8 +84,8 @@ fn warn_of_variables(matches: &ArgMatches) {
         return;
     };
     for problem in unknown {
-        ui.warn(&problem.to_string());
-        ui.hint(&problem.hint().unwrap_or_default());
+        ui.warn(&problem.message);
+        ui.hint(&problem.hint.unwrap_or_default());
     }
 }
 

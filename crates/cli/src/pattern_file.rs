@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use infiniloom::host::MAX_QUERY;
+use infiniloom::Search;
 
 use super::error::CliError;
 
@@ -17,7 +17,7 @@ pub(super) fn read_all(paths: &[&PathBuf]) -> Result<String, CliError> {
         }
         all.push_str(&read(path)?);
     }
-    match all.len() > MAX_QUERY {
+    match all.len() > Search::MAX_BYTES {
         true => Err(too_long("the files together")),
         false => Ok(all),
     }
@@ -37,13 +37,13 @@ fn read(path: &Path) -> Result<String, CliError> {
     };
     let mut bytes = Vec::new();
     // One byte more shows that it is too long.
-    let most = MAX_QUERY as u64 + 1;
+    let most = Search::MAX_BYTES as u64 + 1;
     let read = match is_input {
         true => io::stdin().lock().take(most).read_to_end(&mut bytes),
         false => File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)),
     };
     read.map_err(|error| unreadable(path, &shown, &error))?;
-    if bytes.len() > MAX_QUERY {
+    if bytes.len() > Search::MAX_BYTES {
         return Err(too_long(&shown));
     }
     String::from_utf8(bytes).map_err(|error| {

@@ -3,55 +3,24 @@
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use infiniloom::host::{Progress, Stage, printable};
+use infiniloom::{Control, Progress, ProgressEvent};
+use loom_base::printable;
 
 use super::ui::Ui;
 
-/// A line that shows how far a run is, or nothing.
-pub(super) struct ProgressLine(ProgressBar);
+/// A line that shows how far a run is.
+struct ProgressLine(ProgressBar);
 
 impl ProgressLine {
-    pub(super) fn new(ui: Ui) -> Self {
-        if !ui.shows_progress() {
-            return Self(ProgressBar::hidden());
-        }
+    fn new() -> Self {
         let bar = ProgressBar::no_length();
         bar.enable_steady_tick(Duration::from_millis(100));
         Self(bar)
     }
 
     /// Clears the line, because the result follows.
-    pub(super) fn finish(&self) {
+    fn finish(&self) {
         self.0.finish_and_clear();
-    }
-}
-
-impl Progress for ProgressLine {
-    fn begin(&self, stage: Stage, files: Option<usize>) {
-        let (name, template) = match stage {
-            Stage::Scan => ("scanning", "{spinner} {msg}"),
-            Stage::Secrets => (
-                "looking for secrets",
-                "{spinner} {msg} {bar:30} {pos}/{len} files",
-            ),
-            Stage::Parse => ("reading", "{spinner} {msg} {bar:30} {pos}/{len} files"),
-            Stage::Count => ("counting", "{spinner} {msg} {bar:30} {pos}/{len} files"),
-            Stage::Index => ("indexing", "{spinner} {msg} {bar:30} {pos}/{len} files"),
-            Stage::Compress => ("compressing", "{spinner} {msg} {bar:30} {pos}/{len} files"),
-            _ => ("writing", "{spinner} {msg}  {bar:30} {pos}/{len} files"),
-        };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            self.0.set_style(style);
-        }
-        self.0.set_message(name);
-        self.0.set_position(0);
-        if let Some(files) = files {
-            self.0.set_length(files as u64);
-        }
-    }
-
-    fn advance(&self, files: usize) {
-        self.0.inc(files as u64);
     }
 }
 
@@ -59,6 +28,46 @@ impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }
+}
+
+/// Runs `work` with a line that shows how far it is, if that makes sense.
+pub(super) fn follow<T>(ui: Ui, control: &Control, work: impl FnOnce(&Control) -> T) -> T {
+    if !ui.shows_progress() {
+        return work(control);
+    }
+    let progress = Progress::new();
+    let line = ProgressLine::new();
+    let bar = line.0.clone();
+    let events = progress.events();
+    std::thread::spawn(move || {
+        let mut last = None;
+        for event in events {
+            if bar.is_finished() {
+                return;
+            }
+            show(&bar, event, last.replace(event.stage) != Some(event.stage));
+        }
+    });
+    let result = work(&control.clone().with_progress(&progress));
+    line.finish();
+    result
+}
+
+fn show(bar: &ProgressBar, event: ProgressEvent, is_new: bool) {
+    if is_new {
+        let template = match event.total {
+            None => "{spinner} {msg}",
+            Some(_) => "{spinner} {msg} {bar:30} {pos}/{len} files",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(event.stage.name());
+        if let Some(total) = event.total {
+            bar.set_length(total as u64);
+        }
+    }
+    bar.set_position(event.done as u64);
 }
 
 /// A line that shows what git says while it fetches, or nothing. It moves only when
@@ -81,6 +90,10 @@ impl FetchLine {
             bar,
             address: printable(address).into_owned(),
         }
+    }
+
+    pub(super) fn is_about(&self, address: &str) -> bool {
+        self.address == printable(address)
     }
 
     pub(super) fn show(&self, words: &str) {

@@ -1,12 +1,7 @@
 //! Flags of `search` that people type because `rg` has them: those that mean the same here,
 //! and what to type instead of the others.
 
-use std::path::Path;
-
-use clap::{Arg, ArgAction, ArgMatches, value_parser};
-use infiniloom::host::{Expr, Globs, Language, Query, RepoPath, Source};
-
-use super::error::CliError;
+use clap::{Arg, ArgAction, value_parser};
 
 /// The flags that mean the same.
 pub(super) fn args() -> [Arg; 7] {
@@ -43,115 +38,6 @@ pub(super) fn args() -> [Arg; 7] {
         switch("line-number", 'n').hide(true),
         switch("with-filename", 'H').hide(true),
     ]
-}
-
-/// What -t says of a file.
-pub(super) fn types(matches: &ArgMatches) -> Result<Vec<Expr>, CliError> {
-    let mut found = Vec::new();
-    for word in matches.get_many::<String>("type").into_iter().flatten() {
-        let of = type_of(&word.to_lowercase());
-        if of.is_empty() {
-            let told = CliError::user(format!("no type {word}"));
-            return Err(told.hint("--lang takes languages, -g globs such as '*.xyz'"));
-        }
-        found.extend(of);
-    }
-    Ok(found)
-}
-
-/// Types that are several languages of ours, or one under another name.
-const LANGUAGES: &[(&str, &[&str])] = &[
-    ("bazel", &["starlark"]),
-    ("config", &["ini"]),
-    ("container", &["dockerfile"]),
-    ("css", &["css", "scss"]),
-    ("docker", &["dockerfile"]),
-    ("elisp", &["lisp"]),
-    ("js", &["javascript", "jsx", "vue"]),
-    ("md", &["markdown", "mdx"]),
-    ("protobuf", &["proto"]),
-    ("ps", &["powershell"]),
-    ("sass", &["sass", "scss"]),
-    ("ts", &["typescript", "tsx"]),
-    ("typescript", &["typescript", "tsx"]),
-    ("vimscript", &["vim"]),
-];
-
-/// Types that are no language of ours, or more than its files.
-const ENDINGS: &[(&str, &[&str])] = &[
-    ("asciidoc", &["*.adoc", "*.asciidoc"]),
-    ("coffeescript", &["*.coffee"]),
-    ("cpp", &["*.h"]),
-    ("flatbuffers", &["*.fbs"]),
-    ("gradle", &["*.gradle.kts", "gradlew"]),
-    ("h", &["*.h", "*.hh", "*.hpp"]),
-    ("license", &["LICEN[CS]E*", "COPYING*", "NOTICE*"]),
-    ("lock", &["*.lock", "package-lock.json"]),
-    ("m4", &["*.m4", "*.ac"]),
-    ("org", &["*.org"]),
-    ("readme", &["README*"]),
-    ("robot", &["*.robot"]),
-    ("spec", &["*.spec"]),
-    ("stylus", &["*.styl"]),
-    (
-        "systemd",
-        &["*.service", "*.socket", "*.timer", "*.target", "*.mount"],
-    ),
-    ("thrift", &["*.thrift"]),
-    ("yacc", &["*.y"]),
-    ("yang", &["*.yang"]),
-];
-
-fn type_of(word: &str) -> Vec<Expr> {
-    let listed = |table: &'static [(&str, &'static [&'static str])]| {
-        let entry = table.iter().find(|(name, _)| *name == word);
-        entry.map_or(&[][..], |(_, list)| *list)
-    };
-    let ids = listed(LANGUAGES).iter().copied();
-    let mut found: Vec<Language> = ids.filter_map(Language::from_id).collect();
-    if found.is_empty() {
-        let path = RepoPath::new(format!("x.{word}")).ok();
-        let by_ending = || path.and_then(|path| Language::detect(&path, ""));
-        found.extend(Language::from_id(word).or_else(by_ending));
-    }
-    let languages = found.iter().map(|one| Expr::Language(one.id().to_owned()));
-    let endings = listed(ENDINGS);
-    let globs = (!endings.is_empty()).then(|| {
-        Expr::Globs(Globs {
-            list: endings.iter().map(|one| (*one).to_owned()).collect(),
-            ..Globs::default()
-        })
-    });
-    languages.chain(globs).collect()
-}
-
-/// The query in the files that the globs of -g leave, which count from the working folder.
-pub(super) fn within_globs(query: Query, matches: &ArgMatches, source: &Source) -> Query {
-    let globs = matches.get_many::<String>("glob").into_iter().flatten();
-    let list: Vec<String> = globs.cloned().collect();
-    if list.is_empty() {
-        return query;
-    }
-    let (here, top) = working_folder(source).unwrap_or_default();
-    query.within(Expr::Globs(Globs { list, here, top }))
-}
-
-/// What the working folder is called from the top, and the top from there.
-fn working_folder(source: &Source) -> Option<(String, String)> {
-    let roots: Vec<&Path> = source.roots().collect();
-    let [root] = roots.as_slice() else {
-        return None;
-    };
-    let here = std::env::current_dir().ok()?.canonicalize().ok()?;
-    let name = |path: &Path| match path.to_str() {
-        Some("") | None => String::new(),
-        Some(path) => format!("{path}/"),
-    };
-    match (here.strip_prefix(root), root.strip_prefix(&here)) {
-        (Ok(inside), _) => Some((name(inside), String::new())),
-        (_, Ok(below)) => Some((String::new(), name(below))),
-        _ => None,
-    }
 }
 
 /// What to type instead of a flag of `rg` that is none here.

@@ -3,13 +3,11 @@
 
 use std::io::IsTerminal;
 use std::io::{self, BufWriter, StdoutLock, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use infiniloom::host::{
-    Detail, FileHits, HitLine, RankedHit, RepoPath, Searched, Source, percent_encoded, printable,
-};
-use infiniloom::results;
-use loom_wire::FORMAT_VERSION;
+use infiniloom::{FileMatches, FoundLine, file_url};
+use loom_base::{RepoPath, printable};
+use loom_wire::{FORMAT_VERSION, RankedHitInfo, SearchSummary};
 
 use super::ui::Ui;
 
@@ -42,9 +40,8 @@ fn from(here: &str, path: &str) -> String {
 
 impl ShownPaths {
     /// Paths that can be opened from the current folder.
-    pub(super) fn new(source: &Source, paths: &[PathBuf]) -> Self {
-        let roots: Vec<&Path> = source.roots().collect();
-        let [root] = roots.as_slice() else {
+    pub(super) fn new(roots: &[PathBuf], paths: &[PathBuf]) -> Self {
+        let [root] = roots else {
             return Self::default();
         };
         let here = std::env::current_dir().ok();
@@ -63,41 +60,55 @@ impl ShownPaths {
                 inside.components().map(|_| "..").collect(),
                 inside.to_str().map(str::to_owned),
             ),
-            (None, None) => (typed.map_or(root.to_path_buf(), PathBuf::clone), None),
+            (None, None) => (typed.map_or(root.clone(), PathBuf::clone), None),
         };
         Self {
             prefix,
             here,
-            root: Some(root.to_path_buf()),
+            root: Some(root.clone()),
         }
     }
 
-    fn shown(&self, path: &RepoPath) -> String {
-        let path = path.display();
+    fn shown(&self, path: &str) -> String {
         let shown = match self.here.as_deref() {
-            Some(here) => PathBuf::from(from(here, &path)),
-            None => self.prefix.join(path.as_ref()),
+            Some(here) => PathBuf::from(from(here, path)),
+            None => self.prefix.join(path),
         };
         printable(&shown.to_string_lossy()).into_owned()
     }
 
     /// A place that editors and terminals understand.
-    pub(super) fn place(&self, path: &RepoPath, line: usize, column: usize, ui: Ui) -> String {
+    pub(super) fn place(&self, path: &str, line: usize, column: usize, ui: Ui) -> String {
         let shown = ui.path(&self.shown(path));
         let shown = self.linked(path, line, &shown, ui);
         format!("{shown}:{}:{column}", ui.number(&line.to_string()))
     }
 
     /// The path as a link that terminals follow.
-    fn linked(&self, path: &RepoPath, line: usize, text: &str, ui: Ui) -> String {
-        match (&self.root, path.as_str()) {
-            (Some(root), Some(name)) if ui.has_color() => {
-                let target = percent_encoded(root.join(name).to_string_lossy().as_bytes());
-                format!("\x1b]8;;file://{target}#{line}\x1b\\{text}\x1b]8;;\x1b\\")
+    fn linked(&self, path: &str, line: usize, text: &str, ui: Ui) -> String {
+        if !ui.has_color() {
+            return text.to_owned();
+        }
+        let path = RepoPath::from_display(path).ok();
+        match (&self.root, path.as_ref().and_then(RepoPath::as_str)) {
+            (Some(root), Some(name)) => {
+                let target = file_url(&root.join(name));
+                format!("\x1b]8;;{target}#{line}\x1b\\{text}\x1b]8;;\x1b\\")
             }
             _ => text.to_owned(),
         }
     }
+}
+
+/// What is shown of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Lines, and whether some around them.
+    Lines {
+        has_context: bool,
+    },
+    Paths,
+    Counts,
 }
 
 /// Writes answers.
@@ -109,6 +120,8 @@ pub(super) struct Output {
     out: BufWriter<StdoutLock<'static>>,
     /// Entries that were written.
     written: usize,
+    /// Whether there are lines, and not only paths or numbers.
+    has_lines: bool,
 }
 
 impl Output {
@@ -120,29 +133,32 @@ impl Output {
             paths,
             out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
             written: 0,
+            has_lines: matches!(detail, Detail::Lines { .. }),
         }
     }
 
-    pub(super) fn add(&mut self, file: &FileHits) -> io::Result<()> {
+    pub(super) fn add(&mut self, file: FileMatches) -> io::Result<()> {
+        // A query about files alone has no lines.
+        self.has_lines = file.has_lines();
         match self.shape {
-            Shape::Json => self.add_json(file),
+            Shape::Json => self.add_json(&file),
             Shape::Text { has_column } => self.add_text(file, has_column),
         }
     }
 
-    pub(super) fn finish(mut self, met: &Searched) -> io::Result<()> {
+    pub(super) fn finish(mut self, summary: &SearchSummary) -> io::Result<()> {
         if self.shape == Shape::Json {
             if self.written == 0 {
                 self.head()?;
             }
             self.out.write_all(b"\n],\"summary\":")?;
-            serde_json::to_writer(&mut self.out, &results::search::summary(met))?;
+            serde_json::to_writer(&mut self.out, summary)?;
             self.out.write_all(b"}\n")?;
-        } else if met.is_cut {
+        } else if summary.cut {
             self.out.flush()?;
-            let what = match self.detail {
-                Detail::Lines { .. } => "lines",
-                Detail::Paths | Detail::Counts => "files",
+            let what = match self.has_lines {
+                true => "lines",
+                false => "files",
             };
             self.ui
                 .hint(&format!("there is more: --limit N shows N {what}"));
@@ -151,9 +167,9 @@ impl Output {
     }
 
     fn head(&mut self) -> io::Result<()> {
-        let list = match self.detail {
-            Detail::Lines { .. } => "\"matches\":[",
-            Detail::Paths | Detail::Counts => "\"matches\":[],\"files\":[",
+        let list = match self.has_lines {
+            true => "\"matches\":[",
+            false => "\"matches\":[],\"files\":[",
         };
         write!(self.out, "{{\"format_version\":{FORMAT_VERSION},{list}")
     }
@@ -169,63 +185,74 @@ impl Output {
         Ok(serde_json::to_writer(&mut self.out, entry)?)
     }
 
-    fn add_json(&mut self, file: &FileHits) -> io::Result<()> {
-        match self.detail {
-            Detail::Paths => self.entry(&results::search::file_info(file)),
-            Detail::Counts => self.entry(&results::search::count_info(file)),
-            Detail::Lines { before, after } => {
-                let mut lines = results::search::line_infos(file, before, after);
-                lines.try_for_each(|line| self.entry(&line))
-            }
+    fn add_json(&mut self, file: &FileMatches) -> io::Result<()> {
+        match file.has_lines() {
+            true => file.matches().iter().try_for_each(|line| self.entry(line)),
+            false => self.entry(&file.info()),
         }
     }
 
-    fn add_text(&mut self, file: &FileHits, has_column: bool) -> io::Result<()> {
-        let path = self.paths.shown(&file.path);
-        let first = file.lines.first().map_or(1, |line| line.line);
-        let shown = self
-            .paths
-            .linked(&file.path, first, &self.ui.path(&path), self.ui);
-        let has_heading = self.ui.has_color();
+    fn add_text(&mut self, file: FileMatches, has_column: bool) -> io::Result<()> {
+        let (path, count, continues) = (file.path(), file.count(), file.continues());
+        let has_lines = file.has_lines();
+        let lines = file.into_lines();
+        let plain = self.paths.shown(&path);
+        let first = lines.first().map_or(1, |line| line.line);
+        let shown = self.ui.path(&plain);
+        let shown = self.paths.linked(&path, first, &shown, self.ui);
         match self.detail {
-            Detail::Paths => return writeln!(self.out, "{shown}"),
-            Detail::Counts => return writeln!(self.out, "{shown}:{}", file.count),
-            Detail::Lines { .. } if file.lines.is_empty() => return writeln!(self.out, "{shown}"),
-            Detail::Lines { .. } => {}
+            Detail::Counts if !has_lines => {
+                return match count {
+                    0 => writeln!(self.out, "{shown}"),
+                    count => writeln!(self.out, "{shown}:{count}"),
+                };
+            }
+            _ if !has_lines || lines.is_empty() => return writeln!(self.out, "{shown}"),
+            _ => {}
         }
-        let has_context =
-            matches!(self.detail, Detail::Lines { before, after } if before > 0 || after > 0);
-        if file.is_rest {
-            // It goes on.
-        } else if has_heading {
-            let gap = if self.written > 0 { "\n" } else { "" };
-            writeln!(self.out, "{gap}{shown}")?;
-        } else if has_context && self.written > 0 {
-            writeln!(self.out, "--")?;
+        let has_context = matches!(self.detail, Detail::Lines { has_context: true });
+        if !continues {
+            self.heading(&shown, has_context)?;
         }
         self.written += 1;
         let mut last = None;
-        for line in &file.lines {
+        for line in &lines {
             if has_context && last.is_some_and(|last| last + 1 < line.line) {
                 writeln!(self.out, "{}", self.ui.dim("--"))?;
             }
             last = Some(line.line);
-            let mark = if line.is_match { ':' } else { '-' };
-            if !has_heading {
-                write!(self.out, "{path}{mark}")?;
-            }
-            let number = self.ui.number(&line.line.to_string());
-            write!(self.out, "{number}{mark}")?;
-            if has_column && line.is_match {
-                write!(self.out, "{}{mark}", line.column)?;
-            }
-            writeln!(self.out, "{}", self.painted(line))?;
+            self.line(&plain, line, has_column)?;
         }
         Ok(())
     }
 
+    /// The path over its lines, or what divides them from those of the file before.
+    fn heading(&mut self, shown: &str, has_context: bool) -> io::Result<()> {
+        if self.ui.has_color() {
+            let gap = if self.written > 0 { "\n" } else { "" };
+            writeln!(self.out, "{gap}{shown}")
+        } else if has_context && self.written > 0 {
+            writeln!(self.out, "--")
+        } else {
+            Ok(())
+        }
+    }
+
+    fn line(&mut self, path: &str, line: &FoundLine, has_column: bool) -> io::Result<()> {
+        let mark = if line.is_match { ':' } else { '-' };
+        if !self.ui.has_color() {
+            write!(self.out, "{path}{mark}")?;
+        }
+        let number = self.ui.number(&line.line.to_string());
+        write!(self.out, "{number}{mark}")?;
+        if has_column && line.is_match {
+            write!(self.out, "{}{mark}", line.column)?;
+        }
+        writeln!(self.out, "{}", self.painted(line))
+    }
+
     /// The line with what was found painted. On a terminal, what would steer it is shown.
-    fn painted(&self, line: &HitLine) -> String {
+    fn painted(&self, line: &FoundLine) -> String {
         if !self.ui.has_color() {
             return steered(&line.text);
         }
@@ -241,7 +268,7 @@ impl Output {
 }
 
 /// Ranked hits for people.
-pub(super) fn ranked_text(hits: &[RankedHit], paths: &ShownPaths, ui: Ui) -> String {
+pub(super) fn ranked_text(hits: &[RankedHitInfo], paths: &ShownPaths, ui: Ui) -> String {
     let mut text = String::new();
     for hit in hits {
         let path = paths.shown(&hit.path);

@@ -2,15 +2,15 @@
 //! are read from.
 
 use std::io::{IsTerminal, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use clap::{Arg, ArgAction, ArgMatches, ValueHint, value_parser};
-use infiniloom::host::{
-    Address, Cancel, OpenError, RemoteChoice, RemoteError, Separator, Source, Watch, split_list,
-};
+use infiniloom::{Control, FetchEvent, Infiniloom, ListSeparator, Root};
 
-use super::error::{CliError, Kind};
+use super::error::CliError;
 use super::interrupt::add_unfinished;
+use super::library::Opened;
 use super::progress::FetchLine;
 use super::ui::Ui;
 
@@ -72,131 +72,82 @@ pub(super) fn revision(matches: &ArgMatches) -> Option<&str> {
     matches.get_one::<String>("rev").map(String::as_str)
 }
 
-/// Opens everything that the arguments name.
-pub(super) fn open(matches: &ArgMatches, cancel: &Cancel, ui: Ui) -> Result<Source, CliError> {
+/// Opens everything that the arguments name. What a fetch leaves unfinished is removed if the
+/// process is ended.
+pub(super) fn open(
+    matches: &ArgMatches,
+    engine: &Infiniloom,
+    ui: Ui,
+    control: &Control,
+) -> Result<Opened, CliError> {
+    let roots = match matches.get_flag("stdin") {
+        true => vec![listed(matches)?],
+        false => named(matches)?,
+    };
+    let line = Mutex::new(None::<FetchLine>);
+    let follow = move |event: &FetchEvent| match event {
+        FetchEvent::Message { url, text, .. } => {
+            let mut line = line.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_other = line.as_ref().is_some_and(|line| !line.is_about(url));
+            if is_other {
+                *line = None;
+            }
+            line.get_or_insert_with(|| FetchLine::new(ui, url))
+                .show(text);
+        }
+        FetchEvent::Directory { path, .. } => add_unfinished(path),
+        _ => {}
+    };
+    let control = control.clone().while_fetching(follow);
+    let control = control.interactive(std::io::stderr().is_terminal());
+    Opened::open_roots(engine, roots, &control).map_err(|error| error.told_by(ui))
+}
+
+/// The paths and remotes that the arguments name.
+fn named(matches: &ArgMatches) -> Result<Vec<Root>, CliError> {
     let revision = revision(matches);
-    if matches.get_flag("stdin") {
-        return open_list(matches, revision);
-    }
-    let branch = matches.get_one::<String>("branch").map(String::as_str);
-    let named: Vec<PathBuf> = match matches.get_many("path") {
+    let branch = matches.get_one::<String>("branch");
+    let paths = match matches.get_many::<PathBuf>("path") {
         Some(paths) => paths.cloned().collect(),
         None => vec![PathBuf::from(".")],
     };
-    let (mut local, mut remotes) = (Vec::new(), Vec::new());
-    for path in named {
-        match address(&path, revision)? {
-            Some(address) => remotes.push(address),
-            None => local.push(path),
-        }
+    let mut roots = Vec::new();
+    for path in paths {
+        roots.push(match (path.to_str(), revision) {
+            (Some(text), Some(revision)) => Root::parse_at(text, revision)?,
+            (Some(text), None) => Root::parse(text)?,
+            (None, Some(revision)) => Root::path(path).revision(revision),
+            (None, None) => Root::path(path),
+        });
     }
-    if branch.is_some() && remotes.is_empty() {
+    let Some(branch) = branch else {
+        return Ok(roots);
+    };
+    if !roots.iter().any(Root::is_remote) {
         let error = CliError::user("--branch is for remotes, and none is named");
         return Err(error.hint("--rev REV reads a commit of a repository here"));
     }
-    let mut sources = Vec::new();
-    if !local.is_empty() {
-        sources.push(open_paths(&local, revision)?);
-    }
-    for address in &remotes {
-        let watch = Fetching::new(cancel, ui, address);
-        let choice = RemoteChoice {
-            branch,
-            revision,
-            commits: commits(matches),
-        };
-        let opened = Source::open_remote(address, choice, &watch);
-        sources.push(opened.map_err(|error| explained(error, address))?);
-    }
-    Ok(Source::join(sources))
+    let roots = roots.into_iter().map(|root| match root.is_remote() {
+        true => root.branch(branch),
+        false => root,
+    });
+    Ok(roots.collect())
 }
 
-/// The commits that `--log` shows, and one more: what the last one changed is seen
-/// beside it.
-fn commits(matches: &ArgMatches) -> usize {
-    let log = matches.try_get_raw("pack.log").ok().flatten();
-    let log = log.and_then(|mut values| values.next_back()?.to_str()?.parse::<usize>().ok());
-    log.map_or(0, |log| log.saturating_add(1))
-}
-
-/// A mistyped path may have been taken for an address.
-fn explained(error: RemoteError, address: &Address) -> CliError {
-    let error = CliError::from(error);
-    match address.is_short() && error.kind == Kind::User {
-        true => error.hint(format!(
-            "there is no such path here, so {address} was meant"
-        )),
-        false => error,
-    }
-}
-
-/// Opens the paths, as they are or as the commit `revision` has them.
-pub(super) fn open_paths(
-    paths: &[impl AsRef<Path>],
-    revision: Option<&str>,
-) -> Result<Source, OpenError> {
-    match revision {
-        Some(revision) => Source::open_revision(paths, revision),
-        None => Source::open(paths),
-    }
-}
-
-/// The remote that the user named, if it is one. What the commit has that is to be
-/// read is a path, although the working tree has nothing of that name.
-fn address(path: &Path, revision: Option<&str>) -> Result<Option<Address>, CliError> {
-    let Some(text) = path.to_str() else {
-        return Ok(None);
-    };
-    let in_commit = |revision| Source::open_revision(&[path], revision).is_ok();
-    if !Address::is_plain(text) && revision.is_some_and(in_commit) {
-        return Ok(None);
-    }
-    Ok(Address::parse(text)?)
-}
-
-fn open_list(matches: &ArgMatches, revision: Option<&str>) -> Result<Source, CliError> {
+fn listed(matches: &ArgMatches) -> Result<Root, CliError> {
     let mut list = Vec::new();
     let read = std::io::stdin().lock().read_to_end(&mut list);
     read.map_err(|error| CliError::io("cannot read the list of paths", &error))?;
     let separator = match matches.get_flag("null") {
-        true => Separator::Nul,
-        false => Separator::Detect,
+        true => ListSeparator::Nul,
+        false => ListSeparator::Detect,
     };
-    let paths = split_list(&list, separator);
-    if paths.is_empty() {
+    let root = Root::parse_list(".", &list, separator).map_err(|_| {
         let error = CliError::user("no paths on standard input");
-        return Err(error.hint("`git diff --name-only -z | infiniloom pack --stdin` lists some, at the top of a repository"));
-    }
-    Ok(Source::open_list(Path::new("."), &paths, revision)?)
-}
-
-/// Follows a fetch on a terminal.
-struct Fetching<'a> {
-    cancel: &'a Cancel,
-    line: FetchLine,
-}
-
-impl<'a> Fetching<'a> {
-    fn new(cancel: &'a Cancel, ui: Ui, address: &Address) -> Self {
-        let line = FetchLine::new(ui, &address.to_string());
-        Self { cancel, line }
-    }
-}
-
-impl Watch for Fetching<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled()
-    }
-
-    fn is_interactive(&self) -> bool {
-        std::io::stderr().is_terminal()
-    }
-
-    fn progress(&self, words: &str) {
-        self.line.show(words);
-    }
-
-    fn made_folder(&self, folder: &Path) {
-        add_unfinished(folder);
-    }
+        error.hint("`git diff --name-only -z | infiniloom pack --stdin` lists some, at the top of a repository")
+    })?;
+    Ok(match revision(matches) {
+        Some(revision) => root.revision(revision),
+        None => root,
+    })
 }

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use infiniloom::host::{
-    Counted, FileMeta, FoundSecret, LeftOut, Survey, Tokenizer, TreeNode, Written, printable,
-};
 use infiniloom::results::scan;
+use loom_base::printable;
 use loom_settings::Pack;
+use loom_wire::{FileInfo, OutputInfo, PackPlanInfo, SecretInfo, TreeInfo};
 
 use super::numbers::{number, plural, size};
-use super::ui::{NAMED, Ui};
+use super::ui::Ui;
 
 /// How much is said.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,20 +21,21 @@ pub(super) enum Detail {
     Everything,
 }
 
-/// What was found: totals, languages, largest files, tree, what was left out.
-pub(super) fn survey(survey: &Survey, settings: &Pack, ui: Ui, detail: Detail) -> String {
-    let overview = &survey.overview;
+/// What is packed: totals, languages, largest files, tree, what was left out.
+pub(super) fn pack(info: &PackPlanInfo, settings: &Pack, ui: Ui, detail: Detail) -> String {
+    let statistics = &info.statistics;
     let mut out = String::new();
+    let sign = if info.estimated { "~" } else { "" };
     let _ = writeln!(
         out,
-        "{}: {} files, {} lines, {} tokens ({})",
-        ui.bold(&printable(&overview.name)),
-        number(overview.files),
-        number(overview.lines),
-        about(overview.tokens, overview.tokenizer),
-        overview.tokenizer.label()
+        "{}: {} files, {} lines, {sign}{} tokens ({})",
+        ui.bold(&printable(&info.name)),
+        number(statistics.files),
+        number(statistics.lines),
+        number(statistics.tokens),
+        statistics.vocabulary
     );
-    for revision in &overview.revisions {
+    for revision in &statistics.revisions {
         let tree = revision.tree.as_deref().map(|tree| format!("{tree}: "));
         let _ = writeln!(
             out,
@@ -45,29 +45,29 @@ pub(super) fn survey(survey: &Survey, settings: &Pack, ui: Ui, detail: Detail) -
             revision.commit
         );
     }
-    languages(survey, &mut out);
+    languages(info, &mut out);
     if settings.tree {
-        for node in &overview.tree.root().children {
+        for node in &info.tree.children {
             tree(node, 0, ui, &mut out);
         }
     } else if settings.top > 0 {
-        largest(&survey.largest(settings.top as usize), ui, &mut out);
+        largest(info, settings.top as usize, ui, &mut out);
     }
-    shortened(survey, ui, &mut out);
-    left_out(survey, ui, detail, &mut out);
-    secrets(survey, ui, detail, &mut out);
+    shortened(&info.files, ui, &mut out);
+    left_out(info, ui, detail, &mut out);
+    secrets(&info.secrets, ui, detail, &mut out);
     out
 }
 
 /// What compressing saved, by form.
-fn shortened(survey: &Survey, ui: Ui, out: &mut String) {
+fn shortened(files: &[FileInfo], ui: Ui, out: &mut String) {
     let (mut before, mut after) = (0, 0);
     let mut forms: BTreeMap<&str, usize> = BTreeMap::new();
-    for file in survey.files() {
-        if let Some(how) = &file.shortened {
-            before += how.tokens;
+    for file in files {
+        if let Some(how) = &file.compression {
+            before += how.tokens_before;
             after += file.tokens;
-            *forms.entry(how.form).or_default() += 1;
+            *forms.entry(&how.form).or_default() += 1;
         }
     }
     if forms.is_empty() {
@@ -87,42 +87,39 @@ fn shortened(survey: &Survey, ui: Ui, out: &mut String) {
     );
 }
 
-fn secrets(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
-    if survey.secrets.is_empty() {
+fn secrets(found: &[SecretInfo], ui: Ui, detail: Detail, out: &mut String) {
+    if found.is_empty() {
         return;
     }
-    let redacted = survey
-        .secrets
-        .iter()
-        .filter(|one| one.placeholder.is_some());
+    let redacted = found.iter().filter(|one| one.placeholder.is_some());
     let what = match redacted.count() {
         0 => "found and left",
         _ => "redacted",
     };
-    let count = plural(survey.secrets.len(), "secret", "secrets");
+    let count = plural(found.len(), "secret", "secrets");
     let _ = writeln!(out, "{}: {count} {what}", ui.bold("secrets"));
     let shown = match detail {
         Detail::Brief => 5,
         Detail::Everything => usize::MAX,
     };
-    for one in survey.secrets.iter().take(shown) {
+    for one in found.iter().take(shown) {
         let _ = writeln!(out, "  {}", secret(one, ui));
     }
-    if survey.secrets.len() > shown {
-        let more = survey.secrets.len() - shown;
+    if found.len() > shown {
+        let more = found.len() - shown;
         let _ = writeln!(out, "  {} more; -v names them", number(more));
     }
 }
 
 /// Where a secret stands and what it is, on one line.
-pub(super) fn secret(one: &FoundSecret, ui: Ui) -> String {
+fn secret(one: &SecretInfo, ui: Ui) -> String {
     let grounds = ui.dim(&format!("({})", scan::grounds(one)));
     format!("{} {grounds}", scan::location(one))
 }
 
-fn languages(survey: &Survey, out: &mut String) {
-    let total = survey.overview.tokens.max(1);
-    let shown = survey.overview.languages.iter().take(6);
+fn languages(info: &PackPlanInfo, out: &mut String) {
+    let total = info.statistics.tokens.max(1);
+    let shown = info.statistics.languages.iter().take(6);
     let shares: Vec<_> = shown
         .map(|share| format!("{} {}%", share.name, share.tokens * 100 / total))
         .collect();
@@ -131,12 +128,14 @@ fn languages(survey: &Survey, out: &mut String) {
     }
 }
 
-fn largest(files: &[&FileMeta], ui: Ui, out: &mut String) {
+fn largest(info: &PackPlanInfo, count: usize, ui: Ui, out: &mut String) {
+    let mut files: Vec<&FileInfo> = info.files.iter().collect();
+    files.sort_by_key(|file| std::cmp::Reverse(file.tokens));
     if files.is_empty() {
         return;
     }
     let _ = writeln!(out, "largest files, in tokens:");
-    for file in files {
+    for file in files.iter().take(count) {
         let _ = writeln!(
             out,
             "{:>12}  {}",
@@ -146,97 +145,61 @@ fn largest(files: &[&FileMeta], ui: Ui, out: &mut String) {
     }
 }
 
-fn tree(node: &TreeNode, depth: usize, ui: Ui, out: &mut String) {
-    let (name, node) = node.collapsed();
+fn tree(node: &TreeInfo, depth: usize, ui: Ui, out: &mut String) {
     let tokens = ui.dim(&format!("{:>10}", number(node.tokens)));
-    let _ = writeln!(out, "{tokens}  {}{name}", "  ".repeat(depth));
+    let _ = writeln!(out, "{tokens}  {}{}", "  ".repeat(depth), node.name);
     for child in &node.children {
         tree(child, depth + 1, ui, out);
     }
 }
 
-fn left_out(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
-    if survey.overview.left_out.is_empty() {
+fn left_out(info: &PackPlanInfo, ui: Ui, detail: Detail, out: &mut String) {
+    let shares = info.statistics.left_out.iter();
+    let shares: Vec<_> = shares
+        .map(|share| format!("{} {}", number(share.count), share.reason))
+        .collect();
+    if shares.is_empty() {
         return;
     }
-    let shares = shares(survey);
-    let more = if detail == Detail::Brief && !survey.left_out.is_empty() {
+    let more = if detail == Detail::Brief && !info.left_out.is_empty() {
         ui.dim(" (-v names them)")
     } else {
         String::new()
     };
-    let _ = writeln!(out, "left out: {shares}{more}");
+    let _ = writeln!(out, "left out: {}{more}", shares.join(", "));
     if detail == Detail::Everything {
-        for left in &survey.left_out {
+        for left in &info.left_out {
             let slash = if left.is_dir { "/" } else { "" };
-            let _ = writeln!(out, "  {}{slash}: {}", left.path, left.reason);
+            let _ = writeln!(out, "  {}{slash}: {}", left.path, left.detail);
         }
     }
 }
 
-/// How much is left out for which reason, in words; empty if nothing is.
-pub(super) fn shares(survey: &Survey) -> String {
-    let shares = survey.overview.left_out.iter();
-    let shares: Vec<_> = shares
-        .map(|share| format!("{} {}", number(share.count), share.reason))
-        .collect();
-    shares.join(", ")
-}
-
 /// What was written, and how fast.
-pub(super) fn written(written: &Written, target: &str, took: Duration, how: &str) -> String {
+pub(super) fn written(output: &OutputInfo, target: &str, took: Duration) -> String {
+    let how = match &output.counted_by {
+        Some(host) => format!("counted by {host}"),
+        None => output.vocabulary.clone(),
+    };
     format!(
         "wrote {target}: {}, {} tokens ({how}) in {:.2} s",
-        size(written.bytes),
-        counted(written.tokens),
+        size(output.bytes),
+        counted(output),
         took.as_secs_f64()
     )
 }
 
-/// What a person should look at.
-pub(super) fn warnings(survey: &Survey, written: &Written) -> Vec<String> {
-    let mut warnings = survey.warnings.clone();
-    let unexpected: Vec<_> = survey
-        .left_out
-        .iter()
-        .filter(|left| !left.reason.is_expected())
-        .collect();
-    warnings.extend(unexpected.iter().take(NAMED).map(|left| unread(left)));
-    if unexpected.len() > NAMED {
-        let more = unexpected.len() - NAMED;
-        warnings.push(format!(
-            "{} more could not be packed; -v names them",
-            number(more)
-        ));
-    }
-    warnings.extend(written.changed.iter().map(|path| {
-        format!("{path} changed while it was packed; it is there as it was read last")
-    }));
-    warnings
-}
-
-fn unread(left: &LeftOut) -> String {
-    format!("{} is not in the pack: {}", left.path, left.reason)
-}
-
 /// A count for people: `1,200`, or `~1,200` where it is an estimate.
-pub(super) fn counted(tokens: Counted) -> String {
-    let sign = if tokens.is_exact() { "" } else { "~" };
-    format!("{sign}{}", number(tokens.likely()))
-}
-
-/// The same for a sum of which only the likely figure is kept.
-fn about(tokens: usize, tokenizer: Tokenizer) -> String {
-    let sign = if tokenizer.is_exact() { "" } else { "~" };
-    format!("{sign}{}", number(tokens))
+pub(super) fn counted(output: &OutputInfo) -> String {
+    let sign = if output.estimated { "~" } else { "" };
+    format!("{sign}{}", number(output.tokens))
 }
 
 /// What a count is measured by: `1,200 tokens`, or `~1,200 tokens, perhaps 1,320`.
-pub(super) fn at_most(tokens: Counted) -> String {
-    let shown = counted(tokens);
-    if tokens.is_exact() {
-        format!("{shown} tokens")
-    } else {
-        format!("{shown} tokens, perhaps {},", number(tokens.upper()))
+pub(super) fn at_most(output: &OutputInfo) -> String {
+    let shown = counted(output);
+    match output.estimated {
+        false => format!("{shown} tokens"),
+        true => format!("{shown} tokens, perhaps {}", number(output.tokens_upper)),
     }
 }

@@ -1,19 +1,16 @@
 //! Symbols for people: a file and its definitions, nested, with their lines.
 
-use infiniloom::host::{Depth, FileStructure, Symbol};
+use loom_wire::{FileSymbols, SymbolInfo};
 
 use super::ui::Ui;
 
-/// The definitions of one file that pass the filter, under its path.
-pub(super) fn file(file: &FileStructure, shown: &[bool], ui: Ui) -> String {
-    let symbols = &file.structure.symbols;
-    let width = symbols
-        .last()
-        .map_or(1, |last| last.lines.last.to_string().len());
-    let mut text = format!("{}{}\n", ui.bold(&file.path.to_string()), note(file));
-    for (symbol, _) in symbols.iter().zip(shown).filter(|(_, shown)| **shown) {
-        let indent = "  ".repeat(depth(symbols, symbol, shown));
-        let line = format!("{:>width$}", symbol.lines.first);
+/// The definitions of one file, under its path.
+pub(super) fn file(file: &FileSymbols, ui: Ui) -> String {
+    let width = file.last_line.max(1).to_string().len();
+    let mut text = format!("{}{}\n", ui.bold(&file.path), note(file));
+    for symbol in &file.symbols {
+        let indent = "  ".repeat(symbol.depth);
+        let line = format!("{:>width$}", symbol.start_line);
         text.push_str(&format!(
             "  {}  {indent}{}\n",
             ui.dim(&line),
@@ -24,17 +21,16 @@ pub(super) fn file(file: &FileStructure, shown: &[bool], ui: Ui) -> String {
 }
 
 /// What a reader has to know about the file as a whole.
-fn note(file: &FileStructure) -> String {
-    let structure = &file.structure;
-    let mut words: Vec<String> = structure
+fn note(file: &FileSymbols) -> String {
+    let mut words: Vec<String> = file
         .findings
         .iter()
         .map(|finding| match finding.line {
             Some(line) => format!("{} at line {line}", finding.kind),
-            None => finding.kind.to_string(),
+            None => finding.kind.clone(),
         })
         .collect();
-    if structure.depth == Depth::Lines {
+    if file.read_by == "lines" {
         words.push("an outline by lines".to_owned());
     }
     if words.is_empty() {
@@ -43,12 +39,12 @@ fn note(file: &FileStructure) -> String {
     format!("  ({})", words.join(", "))
 }
 
-fn described(symbol: &Symbol) -> String {
+fn described(symbol: &SymbolInfo) -> String {
     let signature = match symbol.signature.as_str() {
         "" => symbol.name.as_str(),
         signature => signature,
     };
-    let kind = symbol.kind.name();
+    let kind = symbol.kind.as_str();
     let says_kind = signature.split_whitespace().any(|word| word == kind);
     let shown = match says_kind {
         true => signature.to_owned(),
@@ -58,17 +54,4 @@ fn described(symbol: &Symbol) -> String {
         Some(complexity) => format!("{shown}  [{complexity} ways through]"),
         None => shown,
     }
-}
-
-/// How many shown symbols stand around one. A parent always stands before its member,
-/// or is a type that the file defines elsewhere.
-fn depth(symbols: &[Symbol], symbol: &Symbol, shown: &[bool]) -> usize {
-    let mut depth = 0;
-    let mut parent = symbol.parent;
-    while let Some(at) = parent {
-        depth += usize::from(shown[at]);
-        let above = symbols[at].parent;
-        parent = above.filter(|above| *above != at && depth < 32);
-    }
-    depth
 }

@@ -3,8 +3,7 @@
 
 use std::fmt::Write;
 
-use infiniloom::host::{TokenTree, TreeNode};
-use loom_wire::{ModelTokens, TokensInfo};
+use loom_wire::{ModelTokens, TokensInfo, TreeInfo};
 
 use super::numbers::number;
 use super::ui::Ui;
@@ -149,17 +148,17 @@ fn width(answer: &TokensInfo, model: &ModelTokens) -> usize {
 
 /// Folders and files with their shares, for the first model. What is less than a
 /// hundredth of everything is put together.
-pub(super) fn tree(answer: &TokensInfo, tree: &TokenTree, ui: Ui) -> String {
+pub(super) fn tree(answer: &TokensInfo, tree: &TreeInfo, ui: Ui) -> String {
     let mut out = String::new();
     if let [first, _, ..] = answer.models.as_slice() {
         let _ = writeln!(out, "{}", ui.dim(&format!("for {}:", first.model)));
     }
     let first = answer.models.first();
     let all = All {
-        tokens: tree.root().tokens,
+        tokens: tree.tokens,
         sign: sign(first.is_some_and(|model| model.files_estimated)),
     };
-    children(tree.root(), all, 0, ui, &mut out);
+    children(tree, all, 0, ui, &mut out);
     out
 }
 
@@ -171,15 +170,14 @@ struct All {
     sign: &'static str,
 }
 
-fn children(node: &TreeNode, all: All, depth: usize, ui: Ui, out: &mut String) {
-    let mut shown: Vec<&TreeNode> = node.children.iter().collect();
+fn children(node: &TreeInfo, all: All, depth: usize, ui: Ui, out: &mut String) {
+    let mut shown: Vec<&TreeInfo> = node.children.iter().collect();
     shown.sort_by_key(|child| std::cmp::Reverse(child.tokens));
-    let (large, small): (Vec<&TreeNode>, Vec<&TreeNode>) = shown
+    let (large, small): (Vec<&TreeInfo>, Vec<&TreeInfo>) = shown
         .into_iter()
         .partition(|child| child.tokens * 100 >= all.tokens.max(1));
     for child in large {
-        let (name, child) = child.collapsed();
-        line(child.tokens, all, depth, &name, ui, out);
+        line(child.tokens, all, depth, &child.name, ui, out);
         children(child, all, depth + 1, ui, out);
     }
     if !small.is_empty() {

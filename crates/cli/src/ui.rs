@@ -3,13 +3,26 @@
 
 use std::io::{IsTerminal, Write};
 
-use infiniloom::host::{Cancel, LeftOut, Packer, printable};
+use loom_base::printable;
 use loom_settings::{Color, Ui as UiSettings};
+use loom_wire::NoticeInfo;
 
 use super::numbers::number;
 
 /// How many names of each kind a brief summary gives.
 pub(super) const NAMED: usize = 3;
+
+/// The codes of remarks that say what to do, or what was not found.
+const ADVICE: [&str; 8] = [
+    "budget",
+    "calls_cut",
+    "general",
+    "limit",
+    "no_files",
+    "no_such_name",
+    "no_such_path",
+    "private",
+];
 
 /// How to talk.
 #[derive(Clone, Copy, Debug)]
@@ -72,32 +85,26 @@ impl Ui {
         }
     }
 
-    /// That nothing is remembered for the next run, where that is so.
-    pub(super) fn warn_of_cache(self, packer: &Packer) {
-        if let Some(warning) = packer.cache_warning() {
-            self.warn(&warning);
+    /// Shows the remarks of a result: files that are missing from it, what was not found, and
+    /// what to look at. Of many files it names a few.
+    pub(super) fn tell(self, notices: &[NoticeInfo]) {
+        let (mut named, mut more) = (0, 0);
+        for notice in notices {
+            match (notice.code.as_str(), &notice.path, notice.count) {
+                // The command tells of these as its flags ask for it.
+                ("secrets" | "no_match" | "no_definition", ..) => {}
+                (code, ..) if ADVICE.contains(&code) => self.hint(&notice.message),
+                (_, _, Some(count)) => more += count,
+                (_, Some(_), _) if named == NAMED => more += 1,
+                (_, path, _) => {
+                    named += usize::from(path.is_some());
+                    self.warn(&notice.message);
+                }
+            }
         }
-    }
-
-    /// What of an answer is not as it should be: limits that were met, files that could not
-    /// be read or are too large, and that nothing is remembered.
-    pub(super) fn warn_of(self, packer: &Packer, unread: &[LeftOut], mut warnings: Vec<String>) {
-        let mut named: Vec<LeftOut> = unread.iter().take(NAMED).cloned().collect();
-        let has_any = !named.is_empty() || !warnings.is_empty();
-        // Paths may contain secrets.
-        if has_any && let Ok(redactor) = packer.message_redactor(&Cancel::new()) {
-            redactor.redact_left_out(&mut named);
-            redactor.redact(warnings.iter_mut());
+        if more > 0 {
+            self.warn(&format!("{} more are left out", number(more)));
         }
-        warnings.iter().for_each(|warning| self.warn(warning));
-        for left in &named {
-            self.warn(&format!("{} is left out: {}", left.path, left.reason));
-        }
-        if unread.len() > NAMED {
-            let more = number(unread.len() - NAMED);
-            self.warn(&format!("{more} more are left out"));
-        }
-        self.warn_of_cache(packer);
     }
 
     pub(super) fn hint(self, text: &str) {

@@ -129,14 +129,14 @@ choices! {
 
     /// The units that a search by meaning compares.
     Granularity("granularity") {
-        /// Parts of files.
-        Chunk = "chunk",
-        /// Functions.
-        Function = "function",
-        /// Classes and other types.
-        Class = "class",
         /// Files.
         File = "file",
+        /// Classes and other types.
+        Class = "class",
+        /// Functions.
+        Function = "function",
+        /// Parts of files.
+        Chunk = "chunk",
     }
 
     /// Whether a search distinguishes upper and lower case.
@@ -197,6 +197,24 @@ choices! {
         Hits = "hits",
         /// Betweenness.
         Betweenness = "betweenness",
+    }
+
+    /// The subject of a diagram.
+    Diagram("diagram") {
+        /// Types, their members and their relations.
+        Classes = "classes",
+        /// Directories that import each other.
+        Modules = "modules",
+    }
+
+    /// How a search uses the index.
+    IndexUse("use of the index") {
+        /// As it is, and without it if that is faster.
+        Auto = "auto",
+        /// After it was brought up to date.
+        Update = "update",
+        /// Not at all: every file is read.
+        Off = "off",
     }
 
     /// What is done about secrets.

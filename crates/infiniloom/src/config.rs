@@ -62,6 +62,11 @@ impl Engine {
         matches!(self.inputs, Inputs::User(_))
     }
 
+    /// Returns whether the engine was built with a cache.
+    pub(crate) fn has_cache(&self) -> bool {
+        self.cache != Cache::Off
+    }
+
     /// The files that settings of a source are read from, each with its text.
     pub(crate) fn settings_texts(&self, source: &Source) -> SettingsTexts {
         let files = match &self.inputs {

@@ -1,6 +1,7 @@
 //! A run as its caller sees it: a request to cancel it, a deadline, and its progress.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -60,14 +61,42 @@ pub struct Control {
     cancel: Cancel,
     deadline: Option<Instant>,
     progress: Option<Arc<ProgressSender>>,
-    sending: Option<Observer>,
+    sending: Option<Observer<SendingInfo>>,
+    fetching: Option<Observer<FetchEvent>>,
+    is_interactive: bool,
+    ends_process: bool,
 }
 
-/// A callback of the caller about text that leaves.
-#[derive(Clone)]
-struct Observer(Arc<dyn Fn(&SendingInfo) + Send + Sync>);
+/// What a fetch of a remote reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FetchEvent {
+    /// Words of git.
+    #[non_exhaustive]
+    Message {
+        /// The remote, without credentials.
+        url: String,
+        /// The words.
+        text: String,
+    },
+    /// A directory for the copy. A program that is killed leaves it behind.
+    #[non_exhaustive]
+    Directory {
+        /// Its path.
+        path: PathBuf,
+    },
+}
 
-impl fmt::Debug for Observer {
+/// A callback of the caller.
+struct Observer<T>(Arc<dyn Fn(&T) + Send + Sync>);
+
+impl<T> Clone for Observer<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> fmt::Debug for Observer<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Observer")
     }
@@ -110,6 +139,42 @@ impl Control {
     ) -> Self {
         self.sending = Some(Observer(Arc::new(observe)));
         self
+    }
+
+    /// Calls `observe` with the reports of git while a remote is fetched.
+    #[must_use]
+    pub fn while_fetching(mut self, observe: impl Fn(&FetchEvent) + Send + Sync + 'static) -> Self {
+        self.fetching = Some(Observer(Arc::new(observe)));
+        self
+    }
+
+    /// Lets git ask for a password on the terminal of the program while it fetches a remote.
+    #[must_use]
+    pub fn interactive(mut self, is_interactive: bool) -> Self {
+        self.is_interactive = is_interactive;
+        self
+    }
+
+    /// Says that the process ends after this run: the run then need not give its memory back
+    /// piece by piece, which takes time.
+    #[must_use]
+    pub fn before_exit(mut self) -> Self {
+        self.ends_process = true;
+        self
+    }
+
+    pub(crate) fn is_interactive(&self) -> bool {
+        self.is_interactive
+    }
+
+    pub(crate) fn ends_process(&self) -> bool {
+        self.ends_process
+    }
+
+    pub(crate) fn report_fetch(&self, event: &FetchEvent) {
+        if let Some(Observer(observe)) = &self.fetching {
+            observe(event);
+        }
     }
 
     /// Reports text that is about to be sent.

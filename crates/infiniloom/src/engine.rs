@@ -4,12 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use loom_host::{ConfigFiles, Source, registry};
-use loom_settings::{Layer, resolve};
+use loom_settings::{Layer, Resolved, resolve};
+use loom_wire::SettingsFileInfo;
 
 use crate::config::{Cache, Engine, Inputs, resolved};
 use crate::options::{Options, Settings};
 use crate::repository::Repository;
 use crate::root::Root;
+use crate::settings_file::files;
 use crate::{Control, Model, Result};
 
 /// Opens repositories and resolves models. Clones share the configuration.
@@ -54,10 +56,16 @@ impl InfiniloomBuilder {
         })
     }
 
-    /// The same with the files that an edge chooses.
-    #[doc(hidden)]
+    /// Reads the environment and no settings file: neither the user's nor a repository's.
     #[must_use]
-    pub fn config_files(mut self, files: ConfigFiles) -> Self {
+    pub fn without_settings_files(self) -> Self {
+        self.config_files(ConfigFiles {
+            user: None,
+            none: true,
+        })
+    }
+
+    fn config_files(mut self, files: ConfigFiles) -> Self {
         self.inputs = Inputs::User(files);
         self
     }
@@ -91,7 +99,20 @@ impl InfiniloomBuilder {
     pub fn build(self) -> Result<Infiniloom> {
         let settings = resolved(&self.inputs, &self.options, None)?;
         registry(&settings)?;
-        Ok(Infiniloom {
+        Ok(self.with_settings(settings))
+    }
+
+    /// Builds the engine, and leaves the check of its settings to [`Infiniloom::open`], which
+    /// reports everything that is invalid in them and in those of the repository at once. Until
+    /// then the built-in settings hold in the place of invalid ones.
+    pub fn build_unchecked(self) -> Infiniloom {
+        let settings = resolved(&self.inputs, &self.options, None);
+        let settings = settings.unwrap_or_else(|_| resolve(std::iter::empty::<Layer>()));
+        self.with_settings(settings)
+    }
+
+    fn with_settings(self, settings: Resolved) -> Infiniloom {
+        Infiniloom {
             engine: Arc::new(Engine {
                 inputs: self.inputs,
                 cache: self.cache,
@@ -100,7 +121,7 @@ impl InfiniloomBuilder {
                 stays_inside: self.stays_inside,
                 settings: Arc::new(settings),
             }),
-        })
+        }
     }
 }
 
@@ -163,6 +184,16 @@ impl Infiniloom {
     #[doc(hidden)]
     pub fn open_source(&self, source: Source) -> Result<Repository> {
         Repository::from_source(&self.engine, source)
+    }
+
+    /// Lists the files that settings of a root are read from, also those that do not exist.
+    /// It does not read them.
+    ///
+    /// # Errors
+    /// If the root does not exist or cannot be read.
+    pub fn settings_files(&self, root: impl Into<Root>) -> Result<Vec<SettingsFileInfo>> {
+        let source = Root::open_all(&[root.into()], 0, &Control::new())?;
+        Ok(files(&self.engine, source.roots()))
     }
 
     /// Resolves the name of a model, as people write it.

@@ -78,6 +78,7 @@ mod layers;
 mod model;
 mod once_layer;
 mod options;
+mod output_file;
 mod outputs;
 mod progress;
 mod provider;
@@ -110,27 +111,29 @@ pub use loom_host::write_atomically;
 pub use loom_wire as wire;
 
 pub use choices::{
-    Algorithm, Boundary, Case, Confidence, Fit, Format, Granularity, Level, Preserve, Ranking,
-    Secrets, Signal, Sort,
+    Algorithm, Boundary, Case, Confidence, Diagram, Fit, Format, Granularity, IndexUse, Level,
+    Preserve, Ranking, Secrets, Signal, Sort,
 };
 pub use config::Cache;
-pub use control::{Cancel, CancelGuard, Control};
+pub use control::{Cancel, CancelGuard, Control, FetchEvent};
 pub use engine::{Infiniloom, InfiniloomBuilder};
-pub use error::{Error, ErrorKind, ErrorProblem, Result};
+pub use error::{Error, ErrorKind, ErrorPlace, ErrorProblem, Result};
 pub use layer::Layer;
 pub use model::{Budget, Model, TokenCount};
 pub use options::{Options, Settings};
+pub use output_file::OutputFile;
 pub use progress::{Progress, ProgressEvent, ProgressEvents, Stage};
 pub use query::{
-    Calibrate, Chunk, Compress, Context, Index, Map, Navigate, Pack, PackEvent, PackPart, Query,
-    RankedSearch, Read, Scan, Search, Symbols, Tokens, Why,
+    Calibrate, Chunk, Compress, Context, FileMatches, FoundLine, Index, Map, Navigate, Pack,
+    PackEvent, PackOutputs, PackPart, PackPlan, Query, RankedSearch, Read, Scan, Search, Symbols,
+    Tokens, Why, WrittenPack, existing_parts, part_path,
 };
 pub use redactor::Redactor;
 pub use render::Render;
 pub use repository::{Change, ChangeEvent, IndexState, Repository, Watch};
-pub use root::Root;
+pub use root::{ListSeparator, Root};
 pub use sanitizer::Sanitizer;
 pub use settings_file::{Existing, SettingsFile};
 pub use snapshot::{LargeFiles, Snapshot, SnapshotId};
 pub use stream::{Buffer, Stream};
-pub use text::{Text, unmark};
+pub use text::{Text, file_url, notices, unmark};

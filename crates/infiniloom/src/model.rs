@@ -1,8 +1,9 @@
 //! Models: their limits, prices and token counts, and budgets for them.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 
-use loom_host::Chosen;
+use loom_host::{Chosen, vocabulary_files};
 use loom_models::{Counted, ModelMatch, NameMatch};
 use loom_wire::ModelInfo;
 
@@ -82,6 +83,12 @@ impl Model {
     /// Counts the tokens of each text.
     pub fn count_all<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> Vec<TokenCount> {
         texts.into_iter().map(|text| self.count(text)).collect()
+    }
+
+    /// Returns the vocabulary files of the user that count the model exactly.
+    pub fn vocabulary_files(&self) -> Vec<PathBuf> {
+        let kind = loom_host::file_kind(self.model.tokenizer);
+        kind.map(vocabulary_files).unwrap_or_default()
     }
 
     /// Describes the model, without the name that was resolved.

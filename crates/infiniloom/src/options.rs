@@ -1,6 +1,7 @@
 //! Settings of all queries of an engine: the values that edges and programs set, and the
 //! resolved settings that a repository shows.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use loom_settings::{
@@ -9,7 +10,7 @@ use loom_settings::{
 use loom_wire::SettingInfo;
 
 use crate::values::Values;
-use crate::{Error, Secrets, results};
+use crate::{Error, ErrorProblem, Secrets, results};
 
 /// Values for all queries, by the keys of their settings. They are checked when an engine is
 /// built.
@@ -17,6 +18,7 @@ use crate::{Error, Secrets, results};
 pub struct Options {
     values: Values,
     flags: Option<Result<Layer, Vec<Problem>>>,
+    outputs: Vec<PathBuf>,
 }
 
 impl Options {
@@ -50,12 +52,24 @@ impl Options {
         self.set("privacy.secrets", mode.name())
     }
 
+    /// Names a file that the program writes: no query reads it.
+    #[must_use]
+    pub fn output(mut self, path: impl Into<PathBuf>) -> Self {
+        self.outputs.push(path.into());
+        self
+    }
+
+    /// The files that the program writes.
+    pub(crate) fn outputs(&self) -> &[PathBuf] {
+        &self.outputs
+    }
+
     /// The flags of a command line, which name their own origins.
     #[doc(hidden)]
     pub fn from_flags(flags: Result<Layer, Vec<Problem>>) -> Self {
         Self {
-            values: Values::default(),
             flags: Some(flags),
+            ..Self::default()
         }
     }
 
@@ -121,6 +135,17 @@ impl Settings {
     /// Returns warnings about settings files that are ignored.
     pub fn warnings(&self) -> &[String] {
         self.resolved.warnings()
+    }
+
+    /// Returns the variables `INFINILOOM_*` of the environment that have no meaning, each with
+    /// the name that was probably meant.
+    pub fn unknown_variables() -> Vec<ErrorProblem> {
+        let problems = loom_host::unknown_variables().into_iter();
+        let problems = problems.map(|problem| ErrorProblem {
+            message: problem.to_string(),
+            hint: problem.hint(),
+        });
+        problems.collect()
     }
 
     /// Returns the JSON schema of a settings file.

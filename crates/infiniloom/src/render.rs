@@ -36,11 +36,8 @@ impl Render for ScanInfo {
             Format::Json => json(self),
             Format::Sarif => json(&results::sarif::log(&self.findings)),
             Format::Plain => {
-                let lines = self.findings.iter().map(|one| {
-                    let place = format!("{}:{}:{}", one.path, one.line, one.column);
-                    format!("{place}: {} ({})\n", one.kind, one.confidence)
-                });
-                Ok(lines.collect())
+                let lines = self.findings.iter().map(results::scan::line);
+                Ok(lines.map(|line| line + "\n").collect())
             }
             _ => Err(refused(format, "json, sarif or plain")),
         }

@@ -3,13 +3,26 @@
 
 use std::path::{Path, PathBuf};
 
-use loom_host::{Address, NamedText, OpenError, RemoteChoice, Source, Watch};
+use loom_host::{
+    Address, NamedText, OpenError, RemoteChoice, Separator, Source, Watch, split_list,
+};
 
+use crate::control::FetchEvent;
 use crate::error::ErrorKind;
 use crate::{Control, Error, Result, Text};
 
 /// The name of a root of texts.
 const TEXTS: &str = "texts";
+
+/// What is between the paths of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ListSeparator {
+    /// NUL if the list has one, else newlines.
+    Detect,
+    /// NUL.
+    Nul,
+}
 
 /// A place to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +37,10 @@ enum Place {
     Path(PathBuf),
     List {
         directory: PathBuf,
-        paths: Vec<PathBuf>,
+        paths: Vec<Vec<u8>>,
     },
+    /// The repository around a path.
+    Around(PathBuf),
     Url(String),
     Texts(Vec<Text>),
 }
@@ -44,15 +59,23 @@ impl Root {
         Self::new(Place::Path(path.into()))
     }
 
+    /// The repository that contains a path, which need not exist. Its commit is read:
+    /// `HEAD`, or a revision.
+    pub fn repository_of(path: impl Into<PathBuf>) -> Self {
+        Self::new(Place::Around(path.into()))
+    }
+
     /// Only the listed paths of a directory, whatever the ignore files say; a directory in
     /// the list stands for everything in it.
     pub fn list(
         directory: impl Into<PathBuf>,
         paths: impl IntoIterator<Item = impl Into<PathBuf>>,
     ) -> Self {
+        let paths = paths.into_iter().map(Into::into);
+        let paths = paths.map(|path: PathBuf| path.into_os_string().into_encoded_bytes());
         Self::new(Place::List {
             directory: directory.into(),
-            paths: paths.into_iter().map(Into::into).collect(),
+            paths: paths.collect(),
         })
     }
 
@@ -77,6 +100,49 @@ impl Root {
             Some(_) => Self::url(text),
             None => Self::path(text),
         })
+    }
+
+    /// Reads a place as a person types it together with a revision: a path that the commit has
+    /// is no URL, although the working tree has nothing of that name.
+    ///
+    /// # Errors
+    /// If the text looks like a URL and is none.
+    pub fn parse_at(text: &str, revision: &str) -> Result<Self> {
+        let is_in_commit = || Source::open_revision(&[text], revision).is_ok();
+        let root = match !Address::is_plain(text) && is_in_commit() {
+            true => Self::path(text),
+            false => Self::parse(text)?,
+        };
+        Ok(root.revision(revision))
+    }
+
+    /// Reads a list of paths, such as the output of `git diff --name-only -z`: see
+    /// [`Root::list`].
+    ///
+    /// # Errors
+    /// If the list is empty.
+    pub fn parse_list(
+        directory: impl Into<PathBuf>,
+        list: &[u8],
+        separator: ListSeparator,
+    ) -> Result<Self> {
+        let separator = match separator {
+            ListSeparator::Detect => Separator::Detect,
+            ListSeparator::Nul => Separator::Nul,
+        };
+        let paths = split_list(list, separator);
+        match paths.is_empty() {
+            true => Err(Error::invalid("empty_list", "the list has no paths")),
+            false => Ok(Self::new(Place::List {
+                directory: directory.into(),
+                paths,
+            })),
+        }
+    }
+
+    /// Returns whether the root is fetched when it is opened.
+    pub fn is_remote(&self) -> bool {
+        matches!(self.place, Place::Url(_))
     }
 
     /// Reads the commit of this revision: a branch, a tag, a hash, `HEAD~3`.
@@ -111,16 +177,20 @@ impl Root {
             match &root.place {
                 Place::Path(_) => {}
                 Place::List { directory, paths } => {
-                    let paths = paths.iter().map(|path| path.as_os_str().as_encoded_bytes());
-                    let paths: Vec<Vec<u8>> = paths.map(<[u8]>::to_vec).collect();
                     let revision = root.revision.as_deref();
-                    sources.push(Source::open_list(directory, &paths, revision)?);
+                    sources.push(Source::open_list(directory, paths, revision)?);
                 }
+                Place::Around(path) => sources.push(root.open_around(path)?),
                 Place::Url(url) => sources.push(root.open_remote(url, commits, control)?),
                 Place::Texts(texts) => sources.push(root.open_texts(texts)?),
             }
         }
         Ok(Source::join(sources))
+    }
+
+    fn open_around(&self, path: &Path) -> Result<Source> {
+        let revision = self.revision.as_deref().unwrap_or("HEAD");
+        Ok(Source::open_repository(path, revision)?)
     }
 
     fn open_texts(&self, texts: &[Text]) -> Result<Source> {
@@ -152,6 +222,8 @@ impl Root {
         };
         let fetching = Fetching {
             cancel: control.token(),
+            control,
+            url: address.to_string(),
         };
         Ok(Source::open_remote(&address, choice, &fetching)?)
     }
@@ -227,21 +299,32 @@ impl From<PathBuf> for Root {
     }
 }
 
-/// Follows a fetch. Nobody is there to type a password.
-struct Fetching {
+/// Follows a fetch.
+struct Fetching<'c> {
     cancel: loom_host::Cancel,
+    control: &'c Control,
+    url: String,
 }
 
-impl Watch for Fetching {
+impl Watch for Fetching<'_> {
     fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
     fn is_interactive(&self) -> bool {
-        false
+        self.control.is_interactive()
     }
 
-    fn progress(&self, _words: &str) {}
+    fn progress(&self, words: &str) {
+        self.control.report_fetch(&FetchEvent::Message {
+            url: self.url.clone(),
+            text: words.to_owned(),
+        });
+    }
 
-    fn made_folder(&self, _folder: &Path) {}
+    fn made_folder(&self, folder: &Path) {
+        self.control.report_fetch(&FetchEvent::Directory {
+            path: folder.to_owned(),
+        });
+    }
 }

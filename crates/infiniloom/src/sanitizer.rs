@@ -27,6 +27,8 @@ pub struct Sanitizer {
     /// The start of a line, held back until the line is complete: it may contain a part of a
     /// known secret.
     line: String,
+    /// The start of a character.
+    bytes: Vec<u8>,
 }
 
 impl Sanitizer {
@@ -44,6 +46,7 @@ impl Sanitizer {
             sanitizer: loom_host::Sanitizer::at_least(level),
             known: None,
             line: String::new(),
+            bytes: Vec::new(),
         }
     }
 
@@ -90,8 +93,40 @@ impl Sanitizer {
         self.sanitizer.push(&lines)
     }
 
+    /// The same with bytes, which may end within a character. Bytes that are not UTF-8 become
+    /// U+FFFD.
+    pub fn push_bytes(&mut self, fragment: &[u8]) -> String {
+        self.bytes.extend_from_slice(fragment);
+        let mut text = String::with_capacity(self.bytes.len());
+        loop {
+            match std::str::from_utf8(&self.bytes) {
+                Ok(rest) => {
+                    text.push_str(rest);
+                    self.bytes.clear();
+                    return self.push(&text);
+                }
+                Err(error) => {
+                    let (valid, rest) = self.bytes.split_at(error.valid_up_to());
+                    text.push_str(&String::from_utf8_lossy(valid));
+                    let Some(broken) = error.error_len() else {
+                        self.bytes = rest.to_vec();
+                        return self.push(&text);
+                    };
+                    text.push('\u{fffd}');
+                    self.bytes = rest[broken..].to_vec();
+                }
+            }
+        }
+    }
+
     /// Returns the rest when the text is complete.
     pub fn finish(&mut self) -> String {
+        let bytes = std::mem::take(&mut self.bytes);
+        let start = self.push(&String::from_utf8_lossy(&bytes));
+        start + &self.finish_text()
+    }
+
+    fn finish_text(&mut self) -> String {
         let line = std::mem::take(&mut self.line);
         let line = match &self.known {
             Some(known) => known.redact_known(&line).unwrap_or(line),

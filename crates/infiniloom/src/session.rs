@@ -119,7 +119,7 @@ impl Reader {
         if reads_alike && choices.values.all(is_of_result) && chosen_models(&resolved)?.len() < 2 {
             return Ok(self.begun(Arc::clone(&self.packer), &resolved, true, control));
         }
-        let mut excluded = outputs(resolved.settings(), self.packer.source());
+        let mut excluded = excluded(&self.engine, &resolved, self.packer.source());
         excluded.extend(written);
         let options = match &choices.model {
             Some(model) => pack_options_for(model.chosen(), &resolved, &excluded)?,
@@ -150,7 +150,7 @@ impl Reader {
 
     /// Begins a query for a model that was chosen, without the values of a query.
     pub(crate) fn session_for(&self, chosen: Chosen, control: &Control) -> Result<Session> {
-        let excluded = outputs(self.resolved.settings(), self.packer.source());
+        let excluded = excluded(&self.engine, &self.resolved, self.packer.source());
         let options = pack_options_for(chosen, &self.resolved, &excluded)?;
         let options = self.engine.with_cache(options);
         let packer = Arc::new(self.packer.with_options(options.counting()));
@@ -241,7 +241,7 @@ impl Session {
         if unread.len() > named.len() {
             let more = unread.len() - named.len();
             let message = format!("{more} more could not be read");
-            notices.push(NoticeInfo::new("unreadable", message));
+            notices.push(NoticeInfo::new("unreadable", message).of(more));
         }
         notices.extend(self.cache_notice());
         if cfg!(not(feature = "grammars")) {
@@ -266,11 +266,18 @@ fn is_of_result(key: &str) -> bool {
 /// The options with which the files of a repository are listed. Several models do not change
 /// the list.
 fn listing_options(engine: &Engine, resolved: &Resolved, source: &Source) -> Result<PackOptions> {
-    let excluded = outputs(resolved.settings(), source);
+    let excluded = excluded(engine, resolved, source);
     let mut chosen = chosen_models(resolved)?;
     let options = match chosen.len() {
         0 | 1 => pack_options(resolved, &excluded)?,
         _ => pack_options_for(chosen.swap_remove(0), resolved, &excluded)?,
     };
     Ok(engine.with_cache(options))
+}
+
+/// The files that the program writes, and those that the settings name.
+fn excluded(engine: &Engine, resolved: &Resolved, source: &Source) -> Vec<PathBuf> {
+    let mut files = outputs(resolved.settings(), source);
+    files.extend(engine.options.outputs().iter().cloned());
+    files
 }

@@ -1,12 +1,16 @@
 //! A text in memory with the name that says its kind.
 
-use loom_host::{Language, RepoPath};
+use std::path::Path;
+
+use loom_host::{Decoded, Language, RepoPath, percent_encoded, read_user_text};
+
+use crate::{Error, ErrorKind, Result};
 
 /// A text that is no file, or that the caller already read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     name: String,
-    text: String,
+    decoded: Decoded,
 }
 
 impl Text {
@@ -14,7 +18,35 @@ impl Text {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             name: name.into(),
-            text: text.into(),
+            decoded: Decoded::from(text.into()),
+        }
+    }
+
+    /// Decodes a text as the files of a repository are decoded.
+    ///
+    /// # Errors
+    /// If the bytes are not text.
+    pub fn decode(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Result<Self> {
+        let name = name.into();
+        match loom_host::decode(bytes.into()) {
+            Ok(decoded) => Ok(Self { name, decoded }),
+            Err(_) => Err(Error::invalid("not_text", format!("{name} is not text"))),
+        }
+    }
+
+    /// Reads a text that a person wrote, such as an issue or instructions. Its name is the path.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is larger than 1 MiB, or is not text.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        match read_user_text(path) {
+            Ok(text) => Ok(Self::new(path.to_string_lossy(), text)),
+            Err(error) => Err(Error::with_cause(
+                ErrorKind::Invalid,
+                "unusable_file",
+                error,
+            )),
         }
     }
 
@@ -25,7 +57,11 @@ impl Text {
 
     /// Returns the text.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.decoded.text
+    }
+
+    pub(crate) fn decoded(&self) -> &Decoded {
+        &self.decoded
     }
 
     pub(crate) fn path(&self) -> RepoPath {
@@ -33,8 +69,19 @@ impl Text {
     }
 
     pub(crate) fn language(&self) -> Option<Language> {
-        Language::detect(&self.path(), &self.text)
+        Language::detect(&self.path(), self.text())
     }
+}
+
+/// Returns the licences and notices of the data that ships with the library.
+pub fn notices() -> String {
+    loom_host::notices()
+}
+
+/// Returns the URL of a file, for links in a terminal.
+pub fn file_url(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    format!("file://{}", percent_encoded(path.as_bytes()))
 }
 
 /// Removes the marks of changed lines from a text of a pack.

@@ -18,6 +18,17 @@ pub struct Decoded {
     pub replaced: usize,
 }
 
+impl From<String> for Decoded {
+    /// A text that was never in another encoding.
+    fn from(text: String) -> Self {
+        Self {
+            text,
+            encoding: Encoding::UTF_8,
+            replaced: 0,
+        }
+    }
+}
+
 /// The encoding of a file's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding {

@@ -164,6 +164,10 @@ calls! {
         model: Option<String>,
         /// The directory that the query is about.
         below: String,
+        /// A directory on this machine that the query is about; paths start there.
+        below_path: Option<String>,
+        /// The directory that paths of files and pins may start at.
+        directory: Option<String>,
         /// Files that are open.
         hot: Vec<String>,
         /// Files, lines and definitions that are always included.
@@ -198,6 +202,10 @@ calls! {
         focus: Vec<String>,
         /// Whether files with uncommitted changes are in focus.
         focus_changed: bool,
+        /// Makes the summary alone.
+        summary_only: bool,
+        /// The directory that the paths in focus start at; without it, the root.
+        directory: Option<String>,
         /// Symbols and files in focus.
         mentions: Vec<String>,
         /// A question or an issue.
@@ -294,6 +302,18 @@ calls! {
         languages: Vec<String>,
         /// Parts of paths, or globs, that select the files to search.
         within: Vec<String>,
+        /// Types of files, by a language or an extension.
+        file_types: Vec<String>,
+        /// Paths that are not searched.
+        not_within: Vec<String>,
+        /// Globs; the last one that matches decides.
+        globs: Vec<String>,
+        /// The directory that globs start at; without it, the root.
+        directory: Option<String>,
+        /// Files that must be searched, else there is a notice.
+        expected: Vec<String>,
+        /// How the index is used: `auto`, `update`, `off`.
+        index: Option<String>,
         /// The lines around a match.
         lines_around: Option<AroundCall>,
         /// Whether only paths are returned.
@@ -342,6 +362,8 @@ calls! {
         cost: bool,
         /// Whether providers count the totals.
         exact: bool,
+        /// Adds a page for a browser.
+        page: bool,
     }
 
     /// The values of `Why`.

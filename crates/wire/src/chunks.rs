@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::NoticeInfo;
+use crate::{LeftOutInfo, NoticeInfo};
 
 /// Output of `infiniloom chunk --format json`. With `--format jsonl` each line is one of the
 /// chunks.
@@ -15,6 +15,19 @@ pub struct ChunksInfo {
     pub format_version: u32,
     /// The chunks, ordered by path, then by position in the file.
     pub chunks: Vec<ChunkInfo>,
+    /// Number of files, those without a chunk among them. Version 1 of the JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub files: usize,
+    /// Size of the redacted texts in bytes. Version 1 of the JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub bytes: usize,
+    /// Files that are not split because of a rule or their kind. Version 1 of the JSON has no such
+    /// field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub left_out: Vec<LeftOutInfo>,
     /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,

@@ -22,6 +22,10 @@ pub struct ContextInfo {
     /// Number of these words that occur in the text, the names or the path of a file.
     #[serde(default)]
     pub query_words_found: usize,
+    /// Number of files that were searched. Version 1 of the JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub files_searched: usize,
     /// The best candidates, best first: one of each file, then further ones.
     pub hits: Vec<ContextHitInfo>,
     /// The paths of all files that are related to the query, best first.

@@ -57,7 +57,9 @@ pub use pack::{
 };
 pub use pack_files::{PackFileInfo, PackFilesInfo, SkippedFileInfo};
 pub use read::{ReadInfo, ReadLine};
-pub use report::{LeftOutInfo, OutputInfo, PackInfo, REPORT_GENERATOR, Report, SectionInfo};
+pub use report::{
+    LeftOutInfo, OutputInfo, PackInfo, PackPlanInfo, REPORT_GENERATOR, Report, SectionInfo,
+};
 pub use search::{FileMatchInfo, MatchInfo, RankedHitInfo, RankedInfo, SearchInfo, SearchSummary};
 pub use secrets::{
     BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,
@@ -65,9 +67,10 @@ pub use secrets::{
 };
 pub use settings::{SettingInfo, SettingsFileInfo};
 pub use symbols::{
-    FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo, SymbolsInfo,
+    DiagramInfo, FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo,
+    SymbolsInfo,
 };
-pub use tokens::{FileTokens, ModelTokens, TokensInfo};
+pub use tokens::{FileTokens, ModelTokens, TokensInfo, TreeInfo};
 pub use why::WhyInfo;
 
 /// The version of every shape in this crate.

@@ -19,6 +19,16 @@ pub struct NavigationInfo {
     pub cut: bool,
     /// The definitions that the target can mean, most likely first.
     pub definitions: Vec<DefinitionInfo>,
+    /// Number of definitions, from the first one, that the relation starts from: the nearest for a
+    /// location, all for a name. Version 1 of the JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub candidates: usize,
+    /// Whether calls are missing although no limit removed them: there are more than are
+    /// followed. Version 1 of the JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub capped: bool,
     /// With `refs`: the references.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<UseInfo>>,
@@ -31,9 +41,6 @@ pub struct NavigationInfo {
     /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
-    /// The number of definitions that the relation starts from, the first ones.
-    #[serde(skip)]
-    pub candidates: usize,
 }
 
 /// A definition.

@@ -15,6 +15,11 @@ pub struct NoticeInfo {
     /// The file or directory that the notice is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// The number of files that the notice stands for, if it names none of them. Version 1 of
+    /// the JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub count: Option<usize>,
 }
 
 impl NoticeInfo {
@@ -24,6 +29,7 @@ impl NoticeInfo {
             code: code.to_owned(),
             message: message.into(),
             path: None,
+            count: None,
         }
     }
 
@@ -32,6 +38,15 @@ impl NoticeInfo {
     pub fn about(self, path: impl Into<String>) -> Self {
         Self {
             path: Some(path.into()),
+            ..self
+        }
+    }
+
+    /// Attaches the number of files that the notice stands for.
+    #[must_use]
+    pub fn of(self, files: usize) -> Self {
+        Self {
+            count: Some(files),
             ..self
         }
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{FileInfo, NoticeInfo, SecretsInfo, Statistics};
+use crate::{FileInfo, NoticeInfo, SecretInfo, SecretsInfo, Statistics, TreeInfo};
 
 /// The value of `generator` in a report.
 pub const REPORT_GENERATOR: &str = "infiniloom report";
@@ -99,4 +99,23 @@ pub struct PackInfo {
     /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
+}
+
+/// A pack that is decided and not written: its files, and what is skipped. It has no JSON.
+#[derive(Clone, Debug)]
+pub struct PackPlanInfo {
+    /// Name of the repository.
+    pub name: String,
+    /// Statistics of the files.
+    pub statistics: Statistics,
+    /// Whether tokens are estimated.
+    pub estimated: bool,
+    /// Directories and files with their tokens.
+    pub tree: TreeInfo,
+    /// The files, ordered by path.
+    pub files: Vec<FileInfo>,
+    /// Skipped files and directories, ordered by path.
+    pub left_out: Vec<LeftOutInfo>,
+    /// The secrets that were found.
+    pub secrets: Vec<SecretInfo>,
 }

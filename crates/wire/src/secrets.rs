@@ -65,6 +65,11 @@ pub struct ScanInfo {
     pub findings: Vec<SecretInfo>,
     /// Files that could not be scanned, with the reason.
     pub skipped: Vec<SkippedInfo>,
+    /// The findings as a baseline, which allows them later. Version 1 of the JSON has no such
+    /// field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub baseline: BaselineFile,
     /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
@@ -77,6 +82,15 @@ pub struct SkippedInfo {
     pub path: String,
     /// Short name of the reason.
     pub reason: String,
+    /// The reason in words. Version 1 of the JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub detail: String,
+    /// Whether the file is binary or special, and not unreadable. Version 1 of the JSON has no
+    /// such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub is_expected: bool,
 }
 
 /// A list of known, allowed findings.

@@ -17,6 +17,18 @@ pub struct SymbolsInfo {
     pub notices: Vec<NoticeInfo>,
 }
 
+/// A diagram of the symbols or imports of files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DiagramInfo {
+    /// The version of this shape.
+    pub format_version: u32,
+    /// The diagram in Mermaid.
+    pub text: String,
+    /// Warnings and notes about the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
+}
+
 /// The symbols of one file.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FileSymbols {
@@ -41,6 +53,14 @@ pub struct FileSymbols {
     /// The files that it tests, if they were requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<SubjectInfo>,
+    /// Number of symbols that the query does not show. Version 1 of the JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub hidden: usize,
+    /// Last line of the last symbol, shown or not. Version 1 of the JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub last_line: usize,
 }
 
 /// The reason why information is missing.
@@ -91,6 +111,10 @@ pub struct SymbolInfo {
     /// The tested symbols and files, if they were requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<SubjectInfo>,
+    /// Number of shown symbols that enclose it. Version 1 of the JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub depth: usize,
     /// Language of the symbol, if it is embedded in another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,

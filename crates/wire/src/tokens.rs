@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::NoticeInfo;
+use crate::{LeftOutCount, NoticeInfo};
 
 /// Output of `infiniloom tokens`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -16,9 +16,36 @@ pub struct TokensInfo {
     pub models: Vec<ModelTokens>,
     /// The files, ordered by path.
     pub files: Vec<FileTokens>,
+    /// Directories and files with their tokens for the first model; missing for a text that is no
+    /// file. Version 1 of the JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub tree: Option<TreeInfo>,
+    /// Number of skipped files and directories, by reason. Version 1 of the JSON has no such
+    /// field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub left_out: Vec<LeftOutCount>,
+    /// A page for a browser that shows the tokens, if it was requested. Version 1 of the JSON has
+    /// no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub page: Option<String>,
     /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
+}
+
+/// A directory or a file with its tokens. A chain of directories without other entries is one
+/// entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TreeInfo {
+    /// Name of the entry; a directory ends with `/`. Empty for the root.
+    pub name: String,
+    /// Tokens of the file, or of all files in the directory.
+    pub tokens: usize,
+    /// Entries of the directory, in the order of their names.
+    pub children: Vec<TreeInfo>,
 }
 
 /// The token counts of all files for one model.

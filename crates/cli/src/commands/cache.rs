@@ -1,22 +1,16 @@
 //! `infiniloom cache`: what is remembered between runs, and how to be rid of it.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
-use infiniloom::host::{
-    Store, StoreOptions, cache_folder, cache_options, remove_search_index, search_index_bytes,
-    verify_search_index,
-};
-use infiniloom::results;
-use loom_settings::{ByteSize, Resolved};
-use loom_wire::StoreInfo;
+use infiniloom::Infiniloom;
+use loom_settings::ByteSize;
+use loom_wire::{CacheVerifiedInfo, StoreInfo};
 
 use crate::error::CliError;
-use crate::flags;
 use crate::numbers::{number, plural, size};
-use crate::ui::Ui;
+use crate::{flags, library};
 
 pub(super) fn command() -> Command {
     let sub = |name: &'static str, about: &'static str| {
@@ -54,63 +48,19 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let Some((name, matches)) = matches.subcommand() else {
         return Err(CliError::user("cache needs to be told what to do"));
     };
-    let resolved =
-        super::config::config_files(matches).resolve(None, flags::layer(matches, &[]))?;
-    let place = Place::of(&resolved)?;
-    let ui = Ui::new(&resolved.settings().ui);
+    let engine = library::engine(matches, &[])?;
     match name {
-        "dir" => super::print(&format!("{}\n", place.folder.display()))?,
-        "stats" => stats(matches, &place)?,
-        "verify" => return verify(&place),
-        "prune" => prune(matches, &place)?,
-        _ => clean(&place, ui)?,
+        "dir" => super::print(&format!("{}\n", engine.cache_directory()?.display()))?,
+        "stats" => stats(matches, &engine)?,
+        "verify" => return verify(&engine),
+        "prune" => prune(matches, &engine)?,
+        _ => clean(&engine)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// There is no folder to remember in.
-pub(super) fn nowhere() -> CliError {
-    CliError::user("no folder to remember in: neither XDG_CACHE_HOME nor HOME is set")
-        .hint("--cache-dir DIR names one")
-}
-
-/// Where it is, though it may not be wanted now.
-struct Place {
-    folder: PathBuf,
-    options: StoreOptions,
-}
-
-impl Place {
-    fn of(resolved: &Resolved) -> Result<Self, CliError> {
-        let mut settings = resolved.settings().clone();
-        settings.cache.enabled = true;
-        let options = cache_options(&settings);
-        let named = options.and_then(|options| Some((options.folder?, options.store)));
-        let usual = || Some((cache_folder()?, StoreOptions::default()));
-        match named.or_else(usual) {
-            Some((folder, options)) => Ok(Self { folder, options }),
-            None => Err(nowhere()),
-        }
-    }
-
-    /// The store, where there is one.
-    fn open(&self) -> Result<Option<Store>, CliError> {
-        if !Store::file_in(&self.folder).exists() {
-            return Ok(None);
-        }
-        let opened = Store::open(&self.folder, self.options);
-        opened
-            .map(Some)
-            .map_err(|error| CliError::user(error.to_string()))
-    }
-}
-
-fn stats(matches: &ArgMatches, place: &Place) -> Result<(), CliError> {
-    let stats = match place.open()? {
-        Some(store) => store.stats().ok_or_else(|| broken(&store))?,
-        None => infiniloom::host::Stats::default(),
-    };
-    let info = results::cache::info(&place.folder, &stats, place.options.limit);
+fn stats(matches: &ArgMatches, engine: &Infiniloom) -> Result<(), CliError> {
+    let info = engine.cache_stats()?;
     if super::wants_json(matches) {
         return super::print_json(&info);
     }
@@ -119,7 +69,6 @@ fn stats(matches: &ArgMatches, place: &Place) -> Result<(), CliError> {
 
 fn text(info: &StoreInfo) -> String {
     let mut out = String::new();
-    let bytes = |bytes: u64| size(usize::try_from(bytes).unwrap_or(usize::MAX));
     let _ = writeln!(out, "{}", info.folder);
     let _ = writeln!(
         out,
@@ -151,111 +100,58 @@ fn text(info: &StoreInfo) -> String {
     out
 }
 
-fn verify(place: &Place) -> Result<ExitCode, CliError> {
-    let index = verify_search_index(&place.folder).map_err(|error| {
-        CliError::io(
-            &format!("cannot remove from {}", shown(&place.folder)),
-            &error,
-        )
-    })?;
-    let of_store = match index.files {
-        0 => verify_store(place)?,
-        // There is something beside the store, which may not be there.
-        _ => match Store::file_in(&place.folder).exists() {
-            true => verify_store(place)?,
-            false => ExitCode::SUCCESS,
-        },
-    };
-    let files = plural(index.files, "file", "files");
-    let is_right = index.wrong == 0;
-    if !is_right {
-        let wrong = number(index.wrong);
-        super::print(&format!(
-            "{files} of the index, of which {wrong} were not right and were removed\n"
-        ))?;
-    } else if index.files > 0 {
-        super::print(&format!("{files} of the index, all right\n"))?;
-    }
-    Ok(match is_right {
-        true => of_store,
-        false => ExitCode::FAILURE,
+fn verify(engine: &Infiniloom) -> Result<ExitCode, CliError> {
+    let info = engine.verify_cache()?;
+    super::print(&verified(&info))?;
+    let is_wrong = info.was_broken || info.wrong_values > 0 || info.wrong_index_files > 0;
+    Ok(match is_wrong {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
     })
 }
 
-fn verify_store(place: &Place) -> Result<ExitCode, CliError> {
-    let Some(store) = place.open()? else {
-        super::print("nothing is remembered\n")?;
-        return Ok(ExitCode::SUCCESS);
+fn verified(info: &CacheVerifiedInfo) -> String {
+    let values = plural(info.values, "value", "values");
+    let mut out = match () {
+        // The index may be there without the store.
+        () if !info.has_store && info.index_files > 0 => String::new(),
+        () if !info.has_store => "nothing is remembered\n".to_owned(),
+        () if info.was_broken => "the database was broken, and was removed\n".to_owned(),
+        () => checked(&values, info.wrong_values),
     };
-    let verified = store.verify().ok_or_else(|| broken(&store))?;
-    if verified.was_broken {
-        super::print("the database was broken, and was removed\n")?;
-        return Ok(ExitCode::FAILURE);
+    if info.index_files > 0 || info.wrong_index_files > 0 {
+        let files = plural(info.index_files, "file", "files");
+        out.push_str(&checked(
+            &format!("{files} of the index"),
+            info.wrong_index_files,
+        ));
     }
-    let values = plural(verified.values, "value", "values");
-    if verified.wrong > 0 {
-        let wrong = number(verified.wrong);
-        super::print(&format!(
-            "{values}, of which {wrong} were not right and were removed\n"
-        ))?;
-        return Ok(ExitCode::FAILURE);
-    }
-    super::print(&format!("{values}, all right\n"))?;
-    Ok(ExitCode::SUCCESS)
+    out
 }
 
-fn prune(matches: &ArgMatches, place: &Place) -> Result<(), CliError> {
-    let limit = matches
-        .get_one("to")
-        .copied()
-        .unwrap_or(place.options.limit);
-    // The index of searches is one piece: it goes where the limit does not hold it.
-    let mut searches = search_index_bytes(&place.folder);
-    let failed = |error: std::io::Error| {
-        CliError::io(&format!("cannot remove {}", shown(&place.folder)), &error)
-    };
-    let mut freed = Store::remove_earlier(&place.folder).map_err(failed)?;
-    if searches > limit {
-        freed += remove_search_index(&place.folder).map_err(failed)?;
-        searches = 0;
-    }
-    let mut pruned = infiniloom::host::Pruned::default();
-    if let Some(store) = place.open()? {
-        pruned = store.prune(limit - searches);
-        if store.trouble().is_some() {
-            return Err(broken(&store));
+fn checked(what: &str, wrong: usize) -> String {
+    match wrong {
+        0 => format!("{what}, all right\n"),
+        wrong => {
+            let wrong = number(wrong);
+            format!("{what}, of which {wrong} were not right and were removed\n")
         }
     }
-    pruned.bytes += freed;
-    super::print(&format!(
-        "removed {} ({})\n",
-        plural(pruned.contents, "content", "contents"),
-        size(usize::try_from(pruned.bytes).unwrap_or(usize::MAX))
-    ))
 }
 
-fn clean(place: &Place, ui: Ui) -> Result<(), CliError> {
-    let failed = |error: std::io::Error| {
-        CliError::io(&format!("cannot remove {}", shown(&place.folder)), &error)
-    };
-    let freed = Store::remove(&place.folder).map_err(failed)?
-        + remove_search_index(&place.folder).map_err(failed)?;
-    ui.say(&format!(
-        "removed {} from {}",
-        size(usize::try_from(freed).unwrap_or(usize::MAX)),
-        shown(&place.folder)
-    ));
+fn prune(matches: &ArgMatches, engine: &Infiniloom) -> Result<(), CliError> {
+    let pruned = engine.prune_cache(matches.get_one("to").copied())?;
+    let contents = plural(pruned.contents.unwrap_or(0), "content", "contents");
+    super::print(&format!("removed {contents} ({})\n", bytes(pruned.bytes)))
+}
+
+fn clean(engine: &Infiniloom) -> Result<(), CliError> {
+    let removed = engine.clean_cache()?;
+    let (size, folder) = (bytes(removed.bytes), &removed.folder);
+    library::ui(&engine.settings()).say(&format!("removed {size} from {folder}"));
     Ok(())
 }
 
-fn shown(folder: &Path) -> String {
-    folder.display().to_string()
-}
-
-fn broken(store: &Store) -> CliError {
-    let why = store
-        .trouble()
-        .unwrap_or_else(|| "no reason is known".to_owned());
-    CliError::user(format!("the store cannot be used: {why}"))
-        .hint("`infiniloom cache clean` removes it; nothing but time is lost")
+fn bytes(bytes: u64) -> String {
+    size(usize::try_from(bytes).unwrap_or(usize::MAX))
 }

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use infiniloom::host::{ConfigFiles, OpenError, Source, user_file};
-use infiniloom::results;
-use loom_settings::{Group, Layer, Problem, Resolved, json_schema, nearest_key};
+use infiniloom::{Infiniloom, Settings};
+use loom_settings::Group;
 
 use crate::error::CliError;
 use crate::flags;
-use crate::ui::Ui;
+use crate::library::Opened;
 
 pub(super) fn command() -> Command {
     let list = Command::new("list")
@@ -49,93 +48,43 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         Some(("list", matches)) => list(matches)?,
         Some(("get", matches)) => get(matches)?,
         Some(("path", _)) => paths()?,
-        Some(("schema", _)) => super::print_json(&json_schema())?,
+        Some(("schema", _)) => super::print_json(&Settings::schema())?,
         _ => {}
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn resolved(matches: &ArgMatches) -> Result<Resolved, CliError> {
-    let source = source()?;
-    resolve(matches, Some(&source), flags::layer(matches, GROUPS))
-}
-
-/// Merges the settings, and prints the warnings about them.
-pub(super) fn resolve(
-    matches: &ArgMatches,
-    source: Option<&Source>,
-    layer: Result<Layer, Vec<Problem>>,
-) -> Result<Resolved, CliError> {
-    let resolved = config_files(matches).resolve(source, layer)?;
-    let ui = Ui::new(&resolved.settings().ui);
-    resolved
-        .warnings()
-        .iter()
-        .for_each(|warning| ui.warn(warning));
-    Ok(resolved)
-}
-
-/// The files that the flags choose.
-pub(super) fn config_files(matches: &ArgMatches) -> ConfigFiles {
-    ConfigFiles {
-        user: matches.get_one::<PathBuf>("config").cloned(),
-        none: matches.get_flag("no-config"),
-    }
-}
-
-fn source() -> Result<Source, OpenError> {
-    Source::open(&["."])
+fn settings(matches: &ArgMatches) -> Result<Settings, CliError> {
+    let here = [PathBuf::from(".")];
+    Ok(Opened::open(matches, GROUPS, &here)?.settings)
 }
 
 fn list(matches: &ArgMatches) -> Result<(), CliError> {
-    let resolved = resolved(matches)?;
+    let settings = settings(matches)?;
     if super::wants_json(matches) {
-        let all: Vec<_> = resolved
-            .list()
-            .map(|listed| results::settings::info(&listed))
-            .collect();
-        return super::print_json(&all);
+        return super::print_json(&settings.list());
     }
-    let mut text = String::new();
-    for listed in resolved.list() {
-        text.push_str(&format!("{} = {}", listed.setting.key, listed.toml));
-        if matches.get_flag("origin") {
-            text.push_str(&format!("  # {}", listed.origin));
-        }
-        text.push('\n');
-    }
-    super::print(&text)
+    super::print(&match matches.get_flag("origin") {
+        true => settings.to_toml_with_origins(),
+        false => settings.to_toml(),
+    })
 }
 
 fn get(matches: &ArgMatches) -> Result<(), CliError> {
     let key = matches.get_one::<String>("key").map_or("", String::as_str);
-    let resolved = resolved(matches)?;
-    let Some(listed) = resolved.get(key) else {
-        let error = CliError::user(format!("no setting {key:?}"));
-        return Err(match nearest_key(key) {
-            Some(nearest) => error.hint(format!("did you mean {nearest}?")),
-            None => error.hint("`infiniloom config list` names them all"),
-        });
-    };
-    if super::wants_json(matches) {
-        return super::print_json(&results::settings::info(&listed));
+    let setting = settings(matches)?.require(key)?;
+    match super::wants_json(matches) {
+        true => super::print_json(&setting),
+        false => super::print(&format!("{}\n", setting.value)),
     }
-    super::print(&format!("{}\n", listed.shown))
 }
 
 fn paths() -> Result<(), CliError> {
-    let exists = |path: &PathBuf| if path.is_file() { "" } else { " (not there)" };
-    let mut text = String::new();
-    if let Some(path) = user_file() {
-        text.push_str(&format!("user: {}{}\n", path.display(), exists(&path)));
-    }
-    for root in source()?.roots() {
-        let path = root.join("infiniloom.toml");
-        text.push_str(&format!(
-            "repository: {}{}\n",
-            path.display(),
-            exists(&path)
-        ));
-    }
-    super::print(&text)
+    let engine = Infiniloom::builder().user_settings().build_unchecked();
+    let files = engine.settings_files(".")?;
+    let lines = files.iter().map(|file| {
+        let exists = if file.exists { "" } else { " (not there)" };
+        format!("{}: {}{exists}\n", file.owner, file.path)
+    });
+    super::print(&lines.collect::<String>())
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use infiniloom::host::write_atomically;
+use infiniloom::OutputFile;
 use loom_settings::{json_schema, reference_markdown};
 use loom_wire::{
     BaselineFile, CalibrationInfo, ChunksInfo, ContextInfo, IndexInfo, MapInfo, McpDoctor,
@@ -65,7 +65,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let failed = |error| CliError::io("cannot write the reference", &error);
     std::fs::create_dir_all(&folder).map_err(failed)?;
     for (name, text) in pages {
-        write_atomically(&folder.join(name), &text).map_err(failed)?;
+        OutputFile::write(folder.join(name), &text)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -4,23 +4,19 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{ArgMatches, Command};
-use infiniloom::host::{Cancel, IndexOptions, IndexReport, Packer, Waited};
-use infiniloom::results;
+use infiniloom::{Control, ErrorKind, Index, Repository, Snapshot};
 use loom_settings::Group;
+use loom_wire::IndexInfo;
 
 use crate::error::CliError;
-use crate::flags;
-use crate::interrupt::cancel_on_interrupt;
+use crate::library::{self, Opened};
 use crate::numbers::{number, plural, size};
-use crate::progress::ProgressLine;
 use crate::ui::Ui;
+use crate::{flags, progress};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Model, Group::Privacy, Group::Secrets];
 
-/// Several writes of one save are one change.
-const SETTLED: Duration = Duration::from_millis(150);
-
-/// How often somebody looks where nothing tells of changes.
+/// How often somebody looks for a folder that is not there.
 const SWEEP: Duration = Duration::from_secs(2);
 
 pub(super) fn command() -> Command {
@@ -46,148 +42,120 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    let paths = super::paths(matches);
-    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
-    let ui = Ui::new(&resolved.settings().ui);
-    if packer.options().cache.is_none() && resolved.settings().cache.enabled {
-        return Err(super::cache::nowhere());
-    }
-    if packer.options().cache.is_none() {
-        let error = CliError::user("an index is what is remembered, and nothing is to be");
-        return Err(error.hint("leave out --no-cache, or set cache.enabled to true"));
-    }
-    let mut run = Run {
-        packer,
-        options: IndexOptions {
-            languages: super::symbols::languages(matches, "languages")?,
-            is_only_asked: matches.get_flag("status"),
-            counts: true,
-        },
-        is_json: super::wants_json(matches),
-        ui,
+    let opened = Opened::open(matches, GROUPS, &super::paths(matches))?;
+    let is_status = matches.get_flag("status");
+    let query = match is_status {
+        true => Index::status(),
+        false => Index::new(),
     };
-    let cancel = cancel_on_interrupt();
-    run.once(&cancel)?;
+    let languages = super::words(matches, "languages");
+    let run = Run {
+        query: languages.into_iter().fold(query, Index::language),
+        is_status,
+        is_json: super::wants_json(matches),
+        ui: opened.ui,
+        control: library::control(opened.ui),
+    };
+    let info = run.index(&opened.snapshot()?)?;
+    run.tell(&info)?;
     if matches.get_flag("watch") {
-        let open = || super::symbols::opened(matches, GROUPS, &paths).map(|(packer, _)| packer);
-        run.watch(&open, &cancel)?;
+        run.watch(&opened.repository)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 struct Run {
-    packer: Packer,
-    options: IndexOptions,
+    query: Index,
+    is_status: bool,
     is_json: bool,
     ui: Ui,
+    control: Control,
 }
 
 impl Run {
-    fn once(&self, cancel: &Cancel) -> Result<(), CliError> {
-        let report = self.report(cancel)?;
-        self.tell(&report)
+    fn index(&self, snapshot: &Snapshot) -> Result<IndexInfo, CliError> {
+        let info = progress::follow(self.ui, &self.control, |control| {
+            self.query.run_with(snapshot, control)
+        });
+        let mut info = info.map_err(|error| CliError::from(error).told_by(self.ui))?;
+        self.ui.tell(&std::mem::take(&mut info.notices));
+        Ok(info)
     }
 
-    fn report(&self, cancel: &Cancel) -> Result<IndexReport, CliError> {
-        let progress = ProgressLine::new(self.ui);
-        let run = infiniloom::host::Run::new();
-        let report = self.packer.index(&self.options, &run, &progress, cancel);
-        drop(progress);
-        let report = report.map_err(|error| CliError::from(error).told_by(self.ui))?;
-        self.ui.warn_of(&self.packer, &run.unread(), run.warnings());
-        Ok(report)
-    }
-
-    fn tell(&self, report: &IndexReport) -> Result<(), CliError> {
+    fn tell(&self, info: &IndexInfo) -> Result<(), CliError> {
         match self.is_json {
-            true => super::print_json(&results::index::info(report, self.packer.store_bytes())),
-            false => super::print(&text(report, self.options.is_only_asked)),
+            true => super::print_json(info),
+            false => super::print(&text(info, self.is_status)),
         }
     }
 
-    /// Indexes again whenever something changes. Folders are watched anew each time:
-    /// there may be new ones.
-    fn watch(
-        &mut self,
-        open: &dyn Fn() -> Result<Packer, CliError>,
-        cancel: &Cancel,
-    ) -> Result<(), CliError> {
+    /// Indexes again whenever something changes, and tells only of that.
+    fn watch(&self, repository: &Repository) -> Result<(), CliError> {
         let (mut is_told, mut is_gone) = (false, false);
-        while !cancel.is_cancelled() {
-            if !self.packer.source().is_in_place() {
-                // Moved away, or made anew: nothing tells when it is back.
-                match open() {
-                    Ok(packer) => (self.packer, is_gone) = (packer, false),
-                    Err(error) => {
-                        if !std::mem::replace(&mut is_gone, true) {
-                            let error = error.in_words();
-                            self.ui.warn(&format!("{error}; waiting until it is back"));
-                        }
-                        std::thread::sleep(SWEEP);
-                        continue;
+        let mut watch = loop {
+            match repository.watch_with(&self.control) {
+                Ok(watch) => break watch,
+                Err(error) => self.tell_gone(error, &mut is_gone)?,
+            }
+            std::thread::sleep(SWEEP);
+        };
+        // What changed before the watch was there is seen now.
+        let mut next = Some(Ok(watch.latest().clone()));
+        while let Some(state) = next {
+            match state {
+                Ok(snapshot) => {
+                    is_gone = false;
+                    let info = self.index(&snapshot)?;
+                    if info.added + info.changed + info.removed > 0 {
+                        self.tell(&info)?;
                     }
                 }
+                Err(error) => self.tell_gone(error, &mut is_gone)?,
             }
-            match self.packer.watch() {
-                Some(watch) => {
-                    // What changed before the watch was there is seen now.
-                    self.refresh(cancel)?;
-                    // What lies above the folder is not watched.
-                    while !cancel.is_cancelled()
-                        && watch.wait(SWEEP) == Waited::Quiet
-                        && self.packer.source().is_in_place()
-                    {}
-                    while !cancel.is_cancelled() && watch.wait(SETTLED) == Waited::Changed {}
-                }
-                None => {
-                    if !std::mem::replace(&mut is_told, true) {
-                        self.ui.warn(
-                            "folders cannot be watched here: they are looked at every 2 seconds",
-                        );
-                    }
-                    std::thread::sleep(SWEEP);
-                }
+            if watch.is_polling() && !std::mem::replace(&mut is_told, true) {
+                self.ui
+                    .warn("folders cannot be watched here: they are looked at every 2 seconds");
             }
-            self.refresh(cancel)?;
+            next = watch.next().map(|event| event.map(|event| event.snapshot));
+        }
+        Err(CliError::from(infiniloom::Error::cancelled()))
+    }
+
+    /// Tells once that the folder was moved away, or that its settings are wrong.
+    fn tell_gone(&self, error: infiniloom::Error, is_gone: &mut bool) -> Result<(), CliError> {
+        if error.kind() == ErrorKind::Cancelled {
+            return Err(error.into());
+        }
+        if !std::mem::replace(is_gone, true) {
+            let error = CliError::from(error).in_words();
+            self.ui.warn(&format!("{error}; waiting until it is back"));
         }
         Ok(())
     }
-
-    /// Tells only of what changed.
-    fn refresh(&self, cancel: &Cancel) -> Result<(), CliError> {
-        if cancel.is_cancelled() {
-            return Ok(());
-        }
-        let report = self.report(cancel)?;
-        match report.added + report.changed + report.removed {
-            0 => Ok(()),
-            _ => self.tell(&report),
-        }
-    }
 }
 
-fn text(report: &IndexReport, is_only_asked: bool) -> String {
-    let bytes = size(usize::try_from(report.bytes).unwrap_or(usize::MAX));
+fn text(info: &IndexInfo, is_status: bool) -> String {
+    let bytes = size(usize::try_from(info.bytes).unwrap_or(usize::MAX));
     let mut out = format!(
         "{}, {}, {} tokens\n{} added, {} changed, {} removed",
-        plural(report.files, "file", "files"),
+        plural(info.files, "file", "files"),
         bytes,
-        number(report.tokens),
-        number(report.added),
-        number(report.changed),
-        number(report.removed),
+        number(info.tokens),
+        number(info.added),
+        number(info.changed),
+        number(info.removed),
     );
-    if is_only_asked {
+    if is_status {
         out.push_str(" since the last time\n");
         return out;
     }
-    let derived = plural(report.derived, "new content", "new contents");
-    out.push_str(&format!(
-        "; {derived} worked on in {:.2} s",
-        report.took.as_secs_f64()
-    ));
-    if let Some(full) = report.full.filter(|_| report.derived < report.files) {
-        out.push_str(&format!(" (all of them took {:.2} s)", full.as_secs_f64()));
+    let seconds = |milliseconds: u64| milliseconds as f64 / 1000.0;
+    let derived = plural(info.derived, "new content", "new contents");
+    let took = seconds(info.took_ms);
+    out.push_str(&format!("; {derived} worked on in {took:.2} s"));
+    if let Some(full) = info.full_ms.filter(|_| info.derived < info.files) {
+        let full = seconds(full);
+        out.push_str(&format!(" (all of them took {full:.2} s)"));
     }
     out.push('\n');
     out

@@ -1,11 +1,10 @@
 //! `infiniloom init`: a settings file with every setting in comments.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use infiniloom::host::{user_file, write_atomically};
-use loom_settings::{FileTrust, commented_file};
+use infiniloom::{Existing, SettingsFile};
 
 use crate::error::CliError;
 use crate::ui::Ui;
@@ -36,34 +35,19 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    let (path, trust) = target(matches)?;
-    if path.symlink_metadata().is_ok() && !matches.get_flag("force") {
-        let message = format!("{} is already there", path.display());
-        return Err(CliError::user(message).hint("--force replaces it"));
-    }
-    let failed = |error| CliError::io(&format!("cannot write {}", path.display()), &error);
-    if let Some(folder) = path.parent().filter(|_| trust == FileTrust::User) {
-        std::fs::create_dir_all(folder).map_err(failed)?;
-    }
-    write_atomically(&path, &commented_file(trust)).map_err(failed)?;
+    let existing = match matches.get_flag("force") {
+        true => Existing::Replace,
+        false => Existing::Keep,
+    };
+    let path = target(matches).create(existing)?;
     Ui::fallback().say(&format!("wrote {}", path.display()));
     Ok(ExitCode::SUCCESS)
 }
 
-fn target(matches: &ArgMatches) -> Result<(PathBuf, FileTrust), CliError> {
-    if matches.get_flag("user") {
-        let path = user_file()
-            .ok_or_else(|| CliError::user("there is no home folder to put the file in"))?;
-        return Ok((path, FileTrust::User));
+fn target(matches: &ArgMatches) -> SettingsFile {
+    let folder = matches.get_one::<PathBuf>("folder").cloned();
+    match matches.get_flag("user") {
+        true => SettingsFile::User,
+        false => SettingsFile::Repository(folder.unwrap_or_else(|| PathBuf::from("."))),
     }
-    let folder = matches
-        .get_one::<PathBuf>("folder")
-        .map_or(Path::new("."), PathBuf::as_path);
-    if !folder.is_dir() {
-        return Err(CliError::user(format!(
-            "not a folder: {}",
-            folder.display()
-        )));
-    }
-    Ok((folder.join("infiniloom.toml"), FileTrust::Repository))
 }

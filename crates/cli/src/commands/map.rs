@@ -2,17 +2,14 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use infiniloom::host::{Focus, MapWanted, Packer, Run, map_request, read_user_text};
-use loom_settings::{Group, MapFormat};
+use infiniloom::{Map, Text};
+use loom_settings::Group;
 
 use crate::error::CliError;
-use crate::flags;
-use crate::interrupt::cancel_on_interrupt;
-use crate::progress::ProgressLine;
-use crate::ui::Ui;
+use crate::library::{self, Opened};
+use crate::{flags, progress};
 
 const GROUPS: &[Group] = &[
     Group::Scan,
@@ -21,9 +18,6 @@ const GROUPS: &[Group] = &[
     Group::Secrets,
     Group::Model,
 ];
-
-/// Room for the key symbols of a page.
-const PAGE_BUDGET: usize = 20_000;
 
 pub(super) fn command() -> Command {
     let command = Command::new("map")
@@ -74,78 +68,36 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    let paths = super::paths(matches);
-    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
-    let settings = resolved.settings();
-    let ui = Ui::new(&settings.ui);
-    let cancel = cancel_on_interrupt();
-    let mut request = map_request(settings);
-    request.focus = focus(matches, &packer)?;
-    let is_page = settings.map.format == MapFormat::Html;
-    let wanted = MapWanted {
-        recency: request.weights.modification_recency > 0.0,
-        changes: matches.get_flag("changes"),
-        // Of the formats for a model, none shows how many tokens the files have.
-        tokens: matches!(settings.map.format, MapFormat::Html | MapFormat::Json),
-        ..MapWanted::default()
-    };
-    let progress = Arc::new(ProgressLine::new(ui));
-    let run = Run::new().with_progress(Arc::<ProgressLine>::clone(&progress));
-    let repository = packer.map_repository(&wanted, &run, &cancel);
-    progress.finish();
-    let repository = repository?;
-    ui.warn_of(&packer, &run.unread(), run.warnings());
-    let unknown = repository.unknown(&request.focus);
-    for path in &unknown.paths {
-        ui.hint(&format!("--focus {path}: no such file is in the map"));
-    }
-    for name in &unknown.names {
-        ui.hint(&format!(
-            "--mention {name}: nothing here has this name, or too much has"
-        ));
-    }
-    request
-        .focus
-        .files
-        .extend(repository.changed.iter().cloned());
-    let is_summary = matches.get_flag("summary");
-    if is_page || is_summary {
-        // The budget is for maps: these two are as long as they are.
-        request.budget = request.budget.max(PAGE_BUDGET);
-    }
-    if is_page && !is_summary {
-        super::print(&packer.map_page(&repository, &request)?)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let map = packer.map(&repository, &request)?;
-    if is_summary {
-        super::print(&format!("{}\n", map.document.summary))?;
-    } else {
-        super::print(&map.text)?;
-    }
+    let opened = Opened::open(matches, GROUPS, &super::paths(matches))?;
+    let (ui, snapshot, query) = (opened.ui, opened.snapshot()?, query(matches)?);
+    let info = progress::follow(ui, &library::control(ui), |control| {
+        query.run_with(&snapshot, control)
+    });
+    let info = info?;
+    ui.tell(&info.notices);
+    super::print(&info.text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn focus(matches: &ArgMatches, packer: &Packer) -> Result<Focus, CliError> {
+fn query(matches: &ArgMatches) -> Result<Map, CliError> {
     let here = std::env::current_dir().unwrap_or_default();
-    let mut files = Vec::new();
-    for typed in super::words(matches, "focus") {
-        let path = packer.focus_path(&typed, &here);
-        files.push(path.ok_or_else(|| {
-            CliError::user(format!("--focus {typed:?} is no path of this repository"))
-                .hint("a path below the folder you are in, or below the top of the repository")
-        })?);
-    }
-    let query = match matches.get_one::<PathBuf>("query-file") {
-        Some(file) => Some(read_user_text(file).map_err(|error| CliError::unusable(&error))?),
+    let query = Map::new()
+        .from_directory(here)
+        .focus_changed(matches.get_flag("changes"))
+        .summary_only(matches.get_flag("summary"));
+    let focus = super::words(matches, "focus");
+    let query = focus.into_iter().fold(query, Map::focus);
+    let mentions = super::words(matches, "mention");
+    let query = mentions.into_iter().fold(query, Map::mention);
+    let text = match matches.get_one::<PathBuf>("query-file") {
+        Some(file) => Some(Text::read(file)?),
         None => match matches.get_one::<String>("query") {
-            Some(dash) if dash == "-" => Some(super::standard_input()?.text),
-            query => query.cloned(),
+            Some(dash) if dash == "-" => Some(super::input_text("-")?),
+            text => text.map(|text| Text::new("-", text)),
         },
     };
-    Ok(Focus {
-        files,
-        mentions: super::words(matches, "mention"),
-        query,
+    Ok(match text {
+        Some(text) => query.query(text.text()),
+        None => query,
     })
 }

@@ -32,11 +32,12 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 
-use infiniloom::host::{Decoded, Packer, SecretsMode};
+use infiniloom::Text;
 
 use super::error::CliError;
-use super::flags;
+use super::library::{self, Opened};
 use super::ui::Ui;
+use loom_wire::NoticeInfo;
 
 /// One command.
 struct Entry {
@@ -174,8 +175,9 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> Result<ExitCode, CliError
 /// that reads no settings.
 pub(super) fn user_ui(matches: &ArgMatches) -> Option<Ui> {
     matches.try_contains_id("no-config").ok()?;
-    let users = config::config_files(matches).resolve(None, flags::layer(matches, &[]));
-    Some(users.map_or_else(|_| Ui::fallback(), |users| Ui::new(&users.settings().ui)))
+    Some(library::ui(
+        &library::unchecked_engine(matches, &[]).settings(),
+    ))
 }
 
 /// A flag that takes several words, one after the other or with commas between them.
@@ -241,7 +243,11 @@ fn wants_json(matches: &ArgMatches) -> bool {
 const STDIN_LIMIT: u64 = 1 << 30;
 
 /// What stands on standard input, decoded as a file would be.
-fn standard_input() -> Result<Decoded, CliError> {
+fn input_text(name: &str) -> Result<Text, CliError> {
+    Text::decode(name, input_bytes()?).map_err(|_| CliError::user("standard input is not text"))
+}
+
+fn input_bytes() -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     let read = std::io::stdin()
         .lock()
@@ -252,7 +258,7 @@ fn standard_input() -> Result<Decoded, CliError> {
         let error = CliError::user("standard input has more than 1 GiB");
         return Err(error.hint("name the files instead"));
     }
-    infiniloom::host::decode(bytes).map_err(|_| CliError::user("standard input is not text"))
+    Ok(bytes)
 }
 
 /// Prints a result.
@@ -269,23 +275,21 @@ fn print_json(value: &impl serde::Serialize) -> Result<(), CliError> {
     print(&format!("{text}\n"))
 }
 
-/// Says that parts of an answer hold secrets, where the settings ask for that.
-fn tell_secrets(packer: &Packer, places: usize, ui: Ui) -> Result<(), CliError> {
-    let what = match places {
-        0 => return Ok(()),
-        1 => "1 place of the answer holds a secret".to_owned(),
-        places => format!("{places} places of the answer hold secrets"),
+/// Tells of secrets in an answer, and fails if the settings ask for that.
+fn check_secrets(opened: &Opened, notices: &[NoticeInfo]) -> Result<(), CliError> {
+    let mut secrets = notices.iter().filter(|notice| notice.code == "secrets");
+    let Some(notice) = secrets.next() else {
+        return Ok(());
     };
-    match packer.secrets_mode() {
-        SecretsMode::Fail => {
-            let told = CliError::user(format!("{what}; they are hidden"));
-            Err(told
+    match opened.values().privacy.secrets.name() {
+        "fail" => {
+            let error = CliError::user(&notice.message);
+            Err(error
                 .hint("--secrets redact takes that for an answer; `infiniloom scan` lists them"))
         }
-        SecretsMode::Warn => {
-            ui.warn(&format!("{what}, and they are shown"));
+        _ => {
+            opened.ui.warn(&notice.message);
             Ok(())
         }
-        _ => Ok(()),
     }
 }

@@ -4,15 +4,12 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
-use infiniloom::host::{file_kind, registry, vocabulary_files};
-use infiniloom::results;
-use loom_models::{CacheRule, Model, ModelMatch, NameMatch, Price, Tier, UnknownModel};
-use loom_wire::ModelInfo;
+use infiniloom::Model;
+use loom_models::{CacheRule, Price, Tier};
 
 use crate::error::CliError;
-use crate::flags;
 use crate::numbers::number;
-use crate::ui::Ui;
+use crate::{flags, library};
 
 pub(super) fn command() -> Command {
     let command = Command::new("models")
@@ -29,65 +26,51 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    let resolved =
-        super::config::config_files(matches).resolve(None, flags::layer(matches, &[]))?;
-    let registry = registry(&resolved)?;
-    let names: Vec<&String> = matches.get_many("name").into_iter().flatten().collect();
-    let found = names
-        .iter()
-        .map(|name| Ok((Some(*name), registry.find(name)?)));
-    let found: Vec<Shown<'_>> = found
-        .collect::<Result<_, UnknownModel>>()
-        .map_err(|unknown| CliError::user(unknown.message()).hint(unknown.hint()))?;
-    let ui = Ui::new(&resolved.settings().ui);
-    for (name, ModelMatch { model, fit }) in &found {
-        if let Some(name) = name.filter(|_| *fit == NameMatch::Part) {
-            ui.warn(&format!(
-                "no model {name:?} is known; taken as {}",
-                model.name
-            ));
-        }
+    let engine = library::engine(matches, &[])?;
+    let names = matches.get_many::<String>("name").into_iter().flatten();
+    let found: Vec<Model> = names
+        .map(|name| engine.model(name))
+        .collect::<Result<_, _>>()?;
+    let ui = library::ui(&engine.settings());
+    for model in found.iter().filter(|model| model.is_nearest()) {
+        let (name, nearest) = (model.requested_name(), model.name());
+        ui.warn(&format!("no model {name:?} is known; taken as {nearest}"));
     }
-    let all = by_vendor(registry.models());
+    let is_list = matches.get_one::<String>("name").is_none();
+    let shown = match is_list {
+        true => by_vendor(engine.models()),
+        false => found,
+    };
     if super::wants_json(matches) {
-        let infos: Vec<ModelInfo> = match names.is_empty() {
-            true => all
-                .iter()
-                .map(|model| results::models::info(model))
-                .collect(),
-            false => found.iter().map(info).collect(),
-        };
-        super::print_json(&infos)?;
-    } else if names.is_empty() {
-        super::print(&table(&all))?;
+        let infos = shown.iter().map(|model| match is_list {
+            true => model.entry_info(),
+            false => model.info(),
+        });
+        super::print_json(&infos.collect::<Vec<_>>())?;
+    } else if is_list {
+        let entries: Vec<_> = shown.iter().map(Model::entry).collect();
+        super::print(&table(&entries))?;
     } else {
-        let texts = found.iter().map(|(_, found)| describe(found.model));
+        let texts = shown.iter().map(describe);
         super::print(&texts.collect::<Vec<_>>().join("\n"))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// A model, and the name that it was asked for by.
-type Shown<'a> = (Option<&'a String>, ModelMatch<'a>);
-
-fn info((name, found): &Shown<'_>) -> ModelInfo {
-    results::models::match_info(name.map_or("", String::as_str), found)
-}
-
 /// The models of each vendor together; vocabularies last.
-fn by_vendor(models: &[Model]) -> Vec<&Model> {
-    let mut models: Vec<&Model> = models.iter().collect();
+fn by_vendor(mut models: Vec<Model>) -> Vec<Model> {
     models.sort_by_key(|model| {
+        let entry = model.entry();
         (
-            model.vendor.is_empty(),
-            model.vendor.clone(),
-            model.name.clone(),
+            entry.vendor.is_empty(),
+            entry.vendor.clone(),
+            entry.name.clone(),
         )
     });
     models
 }
 
-fn table(models: &[&Model]) -> String {
+fn table(models: &[&loom_models::Model]) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -119,7 +102,8 @@ fn table(models: &[&Model]) -> String {
     out
 }
 
-fn describe(model: &Model) -> String {
+fn describe(found: &Model) -> String {
+    let model = found.entry();
     let limits = &model.limits;
     let mut out = model.name.clone();
     if !model.vendor.is_empty() {
@@ -136,7 +120,7 @@ fn describe(model: &Model) -> String {
         number(limits.effective_budget())
     );
     let _ = writeln!(out, "  tokens            {}", model.tokenizer.label());
-    out.push_str(&vocabulary_lines(model));
+    out.push_str(&vocabulary_lines(found));
     let names: Vec<_> = model
         .modalities
         .iter()
@@ -168,10 +152,9 @@ fn describe(model: &Model) -> String {
 /// The file that the model can be counted exactly by, and where the user has one.
 fn vocabulary_lines(model: &Model) -> String {
     let mut out = String::new();
-    if let Some(kind) = file_kind(model.tokenizer) {
-        let files = kind.files();
+    if let Some(files) = model.info().vocabulary_file {
         let _ = writeln!(out, "  exact with        --vocabulary FILE: {files}");
-        for path in vocabulary_files(kind).iter().take(3) {
+        for path in model.vocabulary_files().iter().take(3) {
             let _ = writeln!(out, "  such as           {}", path.display());
         }
     }

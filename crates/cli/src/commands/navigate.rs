@@ -1,22 +1,18 @@
 //! `infiniloom def`, `refs`, `impls`, `callers`, `callees`: from a name or a place to
 //! where it is defined, used, implemented and called.
 
+use std::mem::ManuallyDrop;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use infiniloom::host::{
-    Call, Certainty, CodePlace, Definition, IndexUse, Searcher, SymbolKind, SyntaxNavigator,
-    Target, Use,
-};
-use infiniloom::results::navigation::{Navigation, NavigationOptions, Related, Relation};
+use infiniloom::Navigate;
 use loom_settings::Group;
-use loom_wire::NavigationInfo;
+use loom_wire::{CallInfo, DefinitionInfo, NavigationInfo, UseInfo};
 
 use crate::error::CliError;
 use crate::flags;
-use crate::interrupt::cancel_on_interrupt;
-use crate::progress::ProgressLine;
+use crate::library::{self, Opened};
+use crate::progress;
 use crate::search_output::{ShownPaths, steered};
 use crate::ui::Ui;
 
@@ -92,204 +88,172 @@ fn resolved() -> Arg {
 }
 
 pub(super) fn definitions(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    run(matches, Relation::Definitions)
+    run(matches, Navigate::definitions)
 }
 
 pub(super) fn references(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    run(matches, Relation::References)
+    run(matches, Navigate::references)
 }
 
 pub(super) fn implementations(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    run(matches, Relation::Implementations)
+    run(matches, Navigate::implementations)
 }
 
 pub(super) fn callers(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    run(matches, Relation::Callers)
+    run(matches, Navigate::callers)
 }
 
 pub(super) fn callees(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    run(matches, Relation::Callees)
+    run(matches, Navigate::callees)
 }
 
-fn run(matches: &ArgMatches, relation: Relation) -> Result<ExitCode, CliError> {
-    let typed = matches
-        .get_one::<String>("name")
-        .cloned()
-        .unwrap_or_default();
-    let target =
-        Target::parse(&typed).ok_or_else(|| CliError::user(format!("no name in {typed:?}")))?;
+fn run(matches: &ArgMatches, query: fn(String) -> Navigate) -> Result<ExitCode, CliError> {
+    let typed = matches.get_one::<String>("name");
+    let query = with_flags(query(typed.cloned().unwrap_or_default()), matches);
     let paths = super::paths(matches);
-    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
-    let packer = Arc::new(packer);
-    let cancel = cancel_on_interrupt();
-    let searcher = {
-        let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
-        Searcher::open(Arc::clone(&packer), IndexUse::Update, &progress, &cancel)?
-    };
-    let navigator = SyntaxNavigator::new(&searcher);
-    let options = options(matches);
-    let found = Navigation::find(&navigator, &target, &typed, relation, options);
-    Ui::new(&resolved.settings().ui).warn_of(&packer, &searcher.unread(), searcher.warnings());
-    let limit = matches.get_one::<usize>("limit").copied();
-    let is_empty = found.is_empty() || limit == Some(0);
-    let answer = Answer::new(found, limit);
-    let ui = Ui::on_standard_output(&resolved.settings().ui);
+    let opened = Opened::open(matches, GROUPS, &paths)?;
+    let ui = opened.ui;
+    let snapshot = ManuallyDrop::new(opened.snapshot()?);
+    let found = progress::follow(ui, &library::control(ui), |control| {
+        query.run_with(&snapshot, control)
+    });
+    let mut info = found?;
+    let notices = std::mem::take(&mut info.notices);
+    ui.tell(&notices);
+    let lines = lines(&info);
     if super::wants_json(matches) {
-        super::print_json(&answer.info)?;
+        super::print_json(&info)?;
     } else {
-        let shown = ShownPaths::new(packer.source(), &paths);
-        super::print(&answer.text(&shown, ui))?;
-        let ui = Ui::new(&resolved.settings().ui);
-        match relation {
-            _ if answer.candidates.is_empty() => ui.hint(&nothing(&target, &typed)),
+        let shown = ShownPaths::new(&opened.repository.roots(), &paths);
+        super::print(&text(&lines, &shown, opened.output_ui()))?;
+        match notices.iter().find(|notice| notice.code == "no_definition") {
+            Some(notice) => ui.hint(&notice.message),
             // All of them are the answer.
-            Relation::Definitions => {}
-            _ => answer.tell_candidates(&typed, &shown, ui),
+            None if is_definitions(&info) => {}
+            None => tell_candidates(&info, &shown, ui),
         }
-        if answer.is_capped {
+        if info.capped {
             ui.hint("there are more calls: fewer steps, or FILE:LINE:COL for one definition");
-        } else if answer.info.cut {
+        } else if info.cut {
             ui.hint("there is more: --limit N shows N");
         }
     }
-    let secrets = answer.lines.iter().filter(|line| line.has_secret).count();
-    super::tell_secrets(&packer, secrets, Ui::new(&resolved.settings().ui))?;
-    Ok(match is_empty {
+    super::check_secrets(&opened, &notices)?;
+    Ok(match lines.is_empty() {
         true => ExitCode::from(1),
         false => ExitCode::SUCCESS,
     })
 }
 
-/// A line of an answer.
-struct Line {
-    place: CodePlace,
-    text: String,
-    /// Whether it holds a secret, hidden or not.
-    has_secret: bool,
-}
-
-/// An answer, for programs and with the places for people.
-struct Answer {
-    info: NavigationInfo,
-    lines: Vec<Line>,
-    candidates: Vec<Definition>,
-    /// Whether there are more calls than are looked for.
-    is_capped: bool,
-}
-
-fn options(matches: &ArgMatches) -> NavigationOptions {
-    // Not every relation has both flags.
+fn with_flags(query: Navigate, matches: &ArgMatches) -> Navigate {
+    // Not every relation has these flags.
     let depth = matches.try_get_one::<u8>("depth").ok().flatten();
-    NavigationOptions {
-        depth: depth.map_or(1, |depth| usize::from(*depth)),
-        is_resolved_only: matches!(matches.try_get_one::<bool>("resolved"), Ok(Some(true))),
+    let query = match depth {
+        Some(depth) => query.depth(usize::from(*depth)),
+        None => query,
+    };
+    let query = match matches.try_get_one::<bool>("resolved") {
+        Ok(Some(is_resolved)) => query.resolved(*is_resolved),
+        _ => query,
+    };
+    match matches.get_one::<usize>("limit") {
+        Some(limit) => query.limit(*limit),
+        None => query,
     }
 }
 
-impl Answer {
-    fn new(found: Navigation, limit: Option<usize>) -> Self {
-        let info = found.info(limit);
-        let is_capped = found.is_capped();
-        let mut lines: Vec<Line> = match found.related {
-            Related::Definitions => found.definitions.iter().map(definition_line).collect(),
-            Related::References(uses) => uses.into_iter().map(use_line).collect(),
-            Related::Implementations(found) => found.iter().map(definition_line).collect(),
-            Related::Calls(found) => found.calls.into_iter().map(call_line).collect(),
-        };
-        lines.truncate(limit.unwrap_or(usize::MAX));
-        Self {
-            info,
-            lines,
-            candidates: found.candidates,
-            is_capped,
-        }
-    }
-
-    fn text(&self, paths: &ShownPaths, ui: Ui) -> String {
-        let mut text = String::new();
-        for line in &self.lines {
-            let place = &line.place;
-            text.push_str(&paths.place(&place.path, place.line, place.column, ui));
-            text.push_str(&format!(": {}\n", steered(line.text.trim_end())));
-        }
-        text
-    }
-
-    /// Where a name has several meanings: which, and how to choose.
-    fn tell_candidates(&self, typed: &str, paths: &ShownPaths, ui: Ui) {
-        const SHOWN: usize = 10;
-        // What implements a type is no other meaning of its name.
-        let is_other = |one: &&Definition| one.kind != SymbolKind::Impl;
-        let candidates: Vec<&Definition> = self.candidates.iter().filter(is_other).collect();
-        if candidates.len() < 2 {
-            return;
-        }
-        let count = candidates.len();
-        ui.say(&format!("{typed} has {count} definitions:"));
-        for one in candidates.into_iter().take(SHOWN) {
-            let place = paths.place(
-                &one.place.path,
-                one.place.line,
-                one.place.column,
-                Ui::plain(),
-            );
-            ui.say(&format!("  {place}  {} {}", one.kind, one.qualified));
-        }
-        if count > SHOWN {
-            ui.say(&format!(
-                "  and {} more: `infiniloom def` lists all",
-                count - SHOWN
-            ));
-        }
-        ui.hint("name one by its qualified name or its place, as above");
-    }
+/// Whether the definitions are the answer, and not what a relation starts from.
+fn is_definitions(info: &NavigationInfo) -> bool {
+    info.references.is_none() && info.implementations.is_none() && info.calls.is_none()
 }
 
-/// What to say where nothing is meant.
-fn nothing(target: &Target, typed: &str) -> String {
-    match target {
-        Target::Name(names) if names.last().is_some_and(|last| last.parse::<u32>().is_ok()) => {
-            format!("nothing here defines {typed}; a place has a column too: PATH:LINE:COLUMN")
-        }
-        Target::Name(_) => format!("nothing here defines {typed}"),
-        Target::Place { .. } => {
-            format!("no name whose definition is known stands at {typed}: PATH:LINE:COLUMN, from 1")
-        }
+/// A line of an answer.
+struct Line<'i> {
+    path: &'i str,
+    line: usize,
+    column: usize,
+    text: String,
+}
+
+fn lines(info: &NavigationInfo) -> Vec<Line<'_>> {
+    let uses = info.references.iter().flatten().map(use_line);
+    let implementations = info.implementations.iter().flatten().map(definition_line);
+    let calls = info.calls.iter().flatten().map(call_line);
+    let definitions = info.definitions.iter().map(definition_line);
+    let definitions = definitions.filter(|_| is_definitions(info));
+    let related = uses.chain(implementations).chain(calls);
+    related.chain(definitions).collect()
+}
+
+fn text(lines: &[Line<'_>], paths: &ShownPaths, ui: Ui) -> String {
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(&paths.place(line.path, line.line, line.column, ui));
+        text.push_str(&format!(": {}\n", steered(line.text.trim_end())));
     }
+    text
+}
+
+/// Where a name has several meanings: which, and how to choose.
+fn tell_candidates(info: &NavigationInfo, paths: &ShownPaths, ui: Ui) {
+    const SHOWN: usize = 10;
+    let typed = &info.target;
+    // What implements a type is no other meaning of its name.
+    let candidates = info.definitions.iter().take(info.candidates);
+    let candidates: Vec<_> = candidates.filter(|one| one.kind != "impl").collect();
+    if candidates.len() < 2 {
+        return;
+    }
+    let count = candidates.len();
+    ui.say(&format!("{typed} has {count} definitions:"));
+    for one in candidates.into_iter().take(SHOWN) {
+        let place = paths.place(&one.path, one.line, one.column, Ui::plain());
+        ui.say(&format!("  {place}  {} {}", one.kind, one.qualified_name));
+    }
+    if count > SHOWN {
+        ui.say(&format!(
+            "  and {} more: `infiniloom def` lists all",
+            count - SHOWN
+        ));
+    }
+    ui.hint("name one by its qualified name or its place, as above");
 }
 
 /// What stands before a line that may mean something else.
-fn mark(certainty: Certainty) -> &'static str {
+fn mark(certainty: &str) -> &'static str {
     match certainty {
-        Certainty::Resolved => "",
-        Certainty::Possible => "(possible) ",
+        "possible" => "(possible) ",
+        _ => "",
     }
 }
 
-fn use_line(one: Use) -> Line {
+fn use_line(one: &UseInfo) -> Line<'_> {
     Line {
-        text: format!("{}{}", mark(one.certainty), one.text),
-        place: one.place,
-        has_secret: one.has_secret,
+        path: &one.path,
+        line: one.line,
+        column: one.column,
+        text: format!("{}{}", mark(&one.certainty), one.text),
     }
 }
 
-fn call_line(call: Call) -> Line {
+fn call_line(call: &CallInfo) -> Line<'_> {
     let indent = "  ".repeat(call.step - 1);
-    let caller = call.caller.unwrap_or_else(|| "(top level)".to_owned());
-    let mark = mark(call.certainty);
+    let caller = call.caller.as_deref().unwrap_or("(top level)");
+    let mark = mark(&call.certainty);
     Line {
+        path: &call.path,
+        line: call.line,
+        column: call.column,
         text: format!("{indent}{mark}{caller} -> {}  {}", call.callee, call.text),
-        place: call.place,
-        has_secret: call.has_secret,
     }
 }
 
-fn definition_line(one: &Definition) -> Line {
+fn definition_line(one: &DefinitionInfo) -> Line<'_> {
     let signature = one.signature.lines().next().unwrap_or_default();
     Line {
-        place: one.place.clone(),
-        text: format!("{} {}  {signature}", one.kind, one.qualified),
-        has_secret: one.has_secret,
+        path: &one.path,
+        line: one.line,
+        column: one.column,
+        text: format!("{} {}  {signature}", one.kind, one.qualified_name),
     }
 }

@@ -12,6 +12,6 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(_: &ArgMatches) -> Result<ExitCode, CliError> {
-    super::print(&infiniloom::host::notices())?;
+    super::print(&infiniloom::notices())?;
     Ok(ExitCode::SUCCESS)
 }

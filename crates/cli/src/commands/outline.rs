@@ -1,18 +1,14 @@
 //! `infiniloom outline FILE`: the definitions of one file, nested.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use infiniloom::host::{FileStructure, Limits, Run, StructureOptions, Tested};
-use infiniloom::results;
+use infiniloom::Symbols;
 use loom_settings::Group;
-use loom_wire::{FORMAT_VERSION, SymbolsInfo};
 
 use crate::error::CliError;
-use crate::interrupt::cancel_on_interrupt;
-use crate::ui::Ui;
+use crate::library::{self, Opened};
 use crate::{flags, symbol_text};
 
 pub(super) fn command() -> Command {
@@ -40,39 +36,16 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         let error = CliError::user("outline shows one file, and this is a folder");
         return Err(error.hint("infiniloom symbols PATH lists folders"));
     }
-    let (packer, resolved) = super::symbols::opened(matches, &[Group::Scan], &path)?;
-    let options = StructureOptions {
-        limits: Limits {
-            all: true,
-            ..Limits::default()
-        },
-        redacts: true,
-        ..StructureOptions::default()
-    };
-    let mut found: Option<FileStructure> = None;
-    let run = Run::new();
-    packer.structures(&options, &run, &cancel_on_interrupt(), |file| {
-        found = Some(file);
-        ControlFlow::Break(())
-    })?;
-    Ui::new(&resolved.settings().ui).warn_of_cache(&packer);
-    let Some(file) = found else {
-        let unread = run.unread();
-        return Err(match unread.first() {
-            Some(left) => CliError::user(format!("{} is {}", left.path, left.reason)),
-            None => CliError::user("the file is not text, or a rule leaves it out"),
-        });
-    };
-    let shown = vec![true; file.structure.symbols.len()];
+    let opened = Opened::open(matches, &[Group::Scan], &path)?;
+    let control = library::control(opened.ui);
+    let mut info = Symbols::outline("").run_with(&opened.snapshot()?, &control)?;
+    opened.ui.tell(&std::mem::take(&mut info.notices));
     if super::wants_json(matches) {
-        super::print_json(&SymbolsInfo {
-            format_version: FORMAT_VERSION,
-            files: vec![results::symbols::file(&file, &shown, &Tested::default())],
-            notices: Vec::new(),
-        })?;
+        super::print_json(&info)?;
     } else {
-        let ui = Ui::on_standard_output(&resolved.settings().ui);
-        super::print(&symbol_text::file(&file, &shown, ui))?;
+        let ui = opened.output_ui();
+        let texts = info.files.iter().map(|file| symbol_text::file(file, ui));
+        super::print(&texts.collect::<String>())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,20 +6,18 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use infiniloom::host::{
-    Cancel, Counted, Limit, OutputFile, Packer, Source, Survey, Written, apply_calibration,
-    chosen_models, pack_options, report, write_atomically,
+use infiniloom::{
+    Control, OutputFile, Pack, PackOutputs, PackPlan, WrittenPack, existing_parts, part_path,
 };
-use loom_settings::{Extent, Group, Resolved, Settings};
+use loom_settings::Group;
+use loom_wire::{OutputInfo, PackPlanInfo, Report};
 
 use crate::clip::Clip;
 use crate::error::{CliError, Kind};
-use crate::exact::{self, Kept};
-use crate::interrupt::{add_unfinished, cancel_on_interrupt, set_finished};
-use crate::outputs::Outputs;
-use crate::progress::ProgressLine;
+use crate::interrupt::{add_unfinished, set_finished};
+use crate::library::{self, Opened};
 use crate::ui::Ui;
-use crate::{clipboard, flags, numbers, parts, sources, summary};
+use crate::{clipboard, exact, flags, numbers, progress, sources, summary};
 
 const GROUPS: &[Group] = &[
     Group::Pack,
@@ -55,203 +53,149 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let started = Instant::now();
-    let cancel = cancel_on_interrupt();
-    let config = super::config::config_files(matches);
     // What a repository says is known only when it is open; what is wrong in other
     // settings is then told together with what is wrong in its own.
-    let users = config.resolve(None, flags::layer(matches, GROUPS));
-    let ui = users.map_or_else(|_| Ui::fallback(), |users| Ui::new(&users.settings().ui));
-    let source = sources::open(matches, &cancel, ui).map_err(|error| error.told_by(ui))?;
-    let resolved = super::config::resolve(matches, Some(&source), flags::layer(matches, GROUPS))?;
-    let ui = Ui::new(&resolved.settings().ui);
-    let exact = kept(matches, &resolved).map_err(|error| error.told_by(ui))?;
-    let run = Run::new(source, &resolved, ui, cancel, started);
-    run.and_then(|run| run.with(exact).run(matches.get_flag("dry-run")))
+    let engine = library::unchecked_engine(matches, GROUPS);
+    let ui = library::ui(&engine.settings());
+    let opened = sources::open(matches, &engine, ui, &library::control(ui))?;
+    let ui = opened.ui;
+    let is_exact = matches.get_flag("exact");
+    if is_exact && opened.values().pack.split.is_some() {
+        let error = CliError::user("--exact counts one output, and --split writes several");
+        return Err(error.hint("leave one of them out").told_by(ui));
+    }
+    let run = Run::new(opened, Pack::new().exact(is_exact), started);
+    run.and_then(|run| run.run(matches.get_flag("dry-run")))
         .map_err(|error| error.told_by(ui))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What keeps the output for a provider to count, where that was asked for.
-fn kept(matches: &ArgMatches, resolved: &Resolved) -> Result<Option<Kept>, CliError> {
-    if !matches.get_flag("exact") {
-        return Ok(None);
-    }
-    if resolved.settings().pack.split.is_some() {
-        let error = CliError::user("--exact counts one output, and --split writes several");
-        return Err(error.hint("leave one of them out"));
-    }
-    let chosen = chosen_models(resolved)?;
-    let endpoint = chosen
-        .first()
-        .map(|chosen| exact::endpoint(matches, resolved, chosen));
-    Ok(endpoint.transpose()?.flatten().map(Kept::new))
-}
-
-fn limit(extent: Extent) -> Limit {
-    match extent {
-        Extent::Tokens(tokens) => {
-            Limit::Tokens(usize::try_from(tokens.tokens()).unwrap_or(usize::MAX))
-        }
-        Extent::Bytes(size) => Limit::Bytes(usize::try_from(size.bytes()).unwrap_or(usize::MAX)),
-    }
-}
-
 /// What a run wrote.
 struct Done {
-    written: Written,
+    written: Vec<WrittenPack>,
     /// Where, in words.
     target: String,
-    /// The tokens of the largest file that was written.
-    largest: Counted,
     /// Parts of an earlier run that lie beside it.
     stale: Vec<PathBuf>,
 }
 
 /// One run of the command.
-struct Run<'a> {
-    packer: Packer,
-    settings: &'a Settings,
+struct Run {
+    opened: Opened,
+    query: Pack,
+    outputs: PackOutputs,
     ui: Ui,
-    outputs: Outputs,
-    /// The output, where a provider is to count it.
-    exact: Option<Kept>,
-    cancel: Cancel,
+    control: Control,
     started: Instant,
 }
 
-impl<'a> Run<'a> {
-    fn new(
-        source: Source,
-        resolved: &'a Resolved,
-        ui: Ui,
-        cancel: Cancel,
-        started: Instant,
-    ) -> Result<Self, CliError> {
-        let settings = resolved.settings();
-        let outputs = Outputs::new(settings, &source)?;
+impl Run {
+    fn new(opened: Opened, query: Pack, started: Instant) -> Result<Self, CliError> {
+        let ui = opened.ui;
+        let outputs = opened.repository.pack_outputs()?;
         for path in &outputs.homeless {
             let path = path.display();
             ui.warn(&format!("the repository's settings ask to write {path}: not done, it has no folder of its own here"));
         }
-        let mut options = pack_options(resolved, &outputs.all())?;
-        let note = apply_calibration(&source, &mut options.model);
-        options.notes.extend(note);
         Ok(Self {
-            packer: Packer::new(source, options),
-            settings,
-            ui,
+            opened,
+            query,
             outputs,
-            exact: None,
-            cancel,
+            ui,
+            control: library::control(ui),
             started,
         })
     }
 
-    fn with(self, exact: Option<Kept>) -> Self {
-        Self { exact, ..self }
+    fn settings(&self) -> &loom_settings::Pack {
+        &self.opened.values().pack
     }
 
     fn run(&self, is_dry: bool) -> Result<(), CliError> {
-        let mut survey = self.survey()?;
+        let plan = self.plan()?;
         if is_dry {
-            return self.run_dry(&survey);
+            return self.run_dry(&plan);
         }
-        if self.is_too_much_for_the_terminal(&survey) {
-            self.describe(&survey);
-            let size = numbers::size(survey.overview.bytes);
+        let info = plan.info();
+        if self.is_too_much_for_the_terminal(info.statistics.bytes) {
+            self.describe(&info);
+            let size = numbers::size(info.statistics.bytes);
             self.ui.hint(&format!("{size} are not poured onto the terminal: use -o FILE, a pipe, or -o - to see it all"));
-            let (written, largest) = self.measure(&survey)?;
-            return self.conclude(&survey, &written, self.warnings(&survey, &written, largest));
+            let written = self.measure(&plan)?;
+            return self.conclude(plan.report(&written));
         }
-        let mut done = self.write(&survey)?;
-        // Files that changed after the survey were looked at again.
-        survey.secrets = survey.found_secrets();
-        self.describe(&survey);
-        self.count_exactly(&mut done.written)?;
-        if self.exact.is_some() {
-            done.largest = done.written.tokens;
-        }
-        let mut warnings = self.warnings(&survey, &done.written, done.largest);
-        warnings.extend(done.stale.iter().map(|path| {
+        let done = self.write(&plan)?;
+        // With the secrets of files that changed after the first look.
+        self.describe(&plan.info());
+        let mut report = plan.report(&done.written);
+        report.warnings.extend(done.stale.iter().map(|path| {
             format!(
                 "{} is a part of an earlier run, not of this one",
                 path.display()
             )
         }));
-        self.ui.say(&summary::written(
-            &done.written,
-            &done.target,
-            self.started.elapsed(),
-            &self.how(),
-        ));
-        self.conclude(&survey, &done.written, warnings)
+        let took = self.started.elapsed();
+        self.ui
+            .say(&summary::written(&report.output, &done.target, took));
+        self.conclude(report)
     }
 
-    fn conclude(
-        &self,
-        survey: &Survey,
-        written: &Written,
-        warnings: Vec<String>,
-    ) -> Result<(), CliError> {
-        warnings.iter().for_each(|warning| self.ui.warn(warning));
-        self.write_report(survey, written, warnings)?;
-        self.check_size(written.tokens)
+    fn conclude(&self, report: Report) -> Result<(), CliError> {
+        let warnings = report.warnings.iter();
+        warnings.for_each(|warning| self.ui.warn(warning));
+        self.write_report(&report)?;
+        self.check_size(&report.output)
     }
 
-    /// What would be written, and the tokens of the largest file of it.
-    fn measure(&self, survey: &Survey) -> Result<(Written, Counted), CliError> {
-        if let Some(split) = self.settings.pack.split {
-            let parts = parts::measure(&self.packer, survey, limit(split), &self.cancel)?;
-            return Ok((parts.together(), parts.largest()));
+    /// What would be written.
+    fn measure(&self, plan: &PackPlan) -> Result<Vec<WrittenPack>, CliError> {
+        let parts = plan.split(&self.control)?;
+        let mut out = std::io::sink();
+        if self.settings().split.is_none() {
+            return Ok(vec![self.pour(plan, &mut out)?]);
         }
-        let mut written = self.pour(survey, &mut std::io::sink())?;
-        self.count_exactly(&mut written)?;
-        let largest = written.tokens;
-        Ok((written, largest))
+        let written = parts.iter();
+        let written = written.map(|part| part.write_to(&mut out, &self.control));
+        Ok(written.collect::<Result<_, _>>()?)
     }
 
     /// Finds what there is, and of it what the budget holds.
-    fn survey(&self) -> Result<Survey, CliError> {
-        let progress = ProgressLine::new(self.ui);
-        let survey = self.packer.survey(&progress, &self.cancel)?;
-        let survey = match self.settings.pack.budget {
-            Some(budget) => {
-                let budget = usize::try_from(budget.tokens()).unwrap_or(usize::MAX);
-                self.packer.fit(survey, budget, &progress, &self.cancel)?
-            }
-            None => survey,
-        };
-        drop(progress);
-        self.ui.warn_of_cache(&self.packer);
-        Ok(survey)
+    fn plan(&self) -> Result<PackPlan, CliError> {
+        let snapshot = self.opened.snapshot()?;
+        let plan = progress::follow(self.ui, &self.control, |control| {
+            self.query.plan(&snapshot, control)
+        });
+        let plan = plan?;
+        self.ui.tell(&plan.notices());
+        Ok(plan)
     }
 
-    fn run_dry(&self, survey: &Survey) -> Result<(), CliError> {
-        let text = summary::survey(
-            survey,
-            &self.settings.pack,
-            Ui::on_standard_output(&self.settings.ui),
+    fn run_dry(&self, plan: &PackPlan) -> Result<(), CliError> {
+        let ui = self.opened.output_ui();
+        let text = summary::pack(
+            &plan.info(),
+            self.settings(),
+            ui,
             summary::Detail::Everything,
         );
-        let (written, largest) = self.measure(survey)?;
+        let report = plan.report(&self.measure(plan)?);
         if !self.ui.quiet {
-            let size = numbers::size(written.bytes);
-            let tokens = summary::counted(written.tokens);
+            let size = numbers::size(report.output.bytes);
+            let tokens = summary::counted(&report.output);
             super::print(&format!(
                 "{text}the pack would have {size}, {tokens} tokens\n"
             ))?;
         }
-        let warnings = self.warnings(survey, &written, largest);
-        warnings.iter().for_each(|warning| self.ui.warn(warning));
-        self.check_size(written.tokens)
+        let warnings = report.warnings.iter();
+        warnings.for_each(|warning| self.ui.warn(warning));
+        self.check_size(&report.output)
     }
 
-    fn check_size(&self, tokens: Counted) -> Result<(), CliError> {
-        let most = self.settings.pack.fail_over;
+    fn check_size(&self, output: &OutputInfo) -> Result<(), CliError> {
+        let most = self.settings().fail_over;
         match most.and_then(|most| usize::try_from(most.tokens()).ok()) {
-            Some(most) if tokens.upper() > most => {
-                let (tokens, most) = (summary::at_most(tokens), numbers::number(most));
-                let tokens = tokens.trim_end_matches(',');
+            Some(most) if output.tokens_upper > most => {
+                let (tokens, most) = (summary::at_most(output), numbers::number(most));
                 let message = format!("the pack has {tokens}, more than {most} (--fail-over)");
                 Err(CliError::new(Kind::Refused, message))
             }
@@ -259,155 +203,121 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn is_too_much_for_the_terminal(&self, survey: &Survey) -> bool {
-        let to_terminal =
-            self.outputs.pack.is_none() && !self.outputs.pack_is_stdout && !self.settings.pack.copy;
-        to_terminal && survey.overview.bytes > SCREENFUL && std::io::stdout().is_terminal()
+    fn is_too_much_for_the_terminal(&self, bytes: usize) -> bool {
+        let outputs = &self.outputs;
+        let to_terminal = outputs.pack.is_none() && !outputs.is_stdout && !self.settings().copy;
+        to_terminal && bytes > SCREENFUL && std::io::stdout().is_terminal()
     }
 
-    fn write(&self, survey: &Survey) -> Result<Done, CliError> {
-        if let (Some(split), Some(output)) = (self.settings.pack.split, &self.outputs.pack) {
-            let limit = limit(split);
-            let parts = parts::write(&self.packer, survey, limit, output, self.ui, &self.cancel)?;
-            return Ok(Done {
-                written: parts.together(),
-                target: parts.target(),
-                largest: parts.largest(),
-                stale: parts.stale,
-            });
+    fn write(&self, plan: &PackPlan) -> Result<Done, CliError> {
+        if let (Some(_), Some(output)) = (self.settings().split, &self.outputs.pack) {
+            return self.write_parts(plan, output);
         }
-        let written = match self.settings.pack.copy {
-            true => self.write_and_copy(survey)?,
-            false => self.write_out(survey)?,
+        let written = match self.settings().copy {
+            true => self.write_and_copy(plan)?,
+            false => self.write_out(plan)?,
         };
         Ok(Done {
-            largest: written.tokens,
-            written,
+            written: vec![written],
             target: self.target(),
             stale: Vec::new(),
         })
     }
 
-    fn write_and_copy(&self, survey: &Survey) -> Result<Written, CliError> {
+    /// Writes numbered files beside `output`: `repo.1.xml`, `repo.2.xml` and so on.
+    fn write_parts(&self, plan: &PackPlan, output: &Path) -> Result<Done, CliError> {
+        let (mut files, mut written) = (Vec::new(), Vec::new());
+        for (part, number) in plan.split(&self.control)?.iter().zip(1..) {
+            let path = part_path(output, number);
+            written.push(self.write_file(part, &path)?);
+            files.push(path);
+        }
+        let target = match &*files {
+            [] => String::new(),
+            [only] => only.display().to_string(),
+            [first, .., last] => {
+                let count = files.len();
+                format!("{} to {} ({count} parts)", first.display(), last.display())
+            }
+        };
+        let mut stale = existing_parts(output);
+        stale.retain(|path| !files.contains(path));
+        Ok(Done {
+            written,
+            target,
+            stale,
+        })
+    }
+
+    fn write_and_copy(&self, plan: &PackPlan) -> Result<WrittenPack, CliError> {
         let failed = |error| CliError::io("cannot copy", &error);
+        let roots = self.opened.repository.roots();
         if let Some(path) = &self.outputs.pack {
-            let written = self.write_out(survey)?;
-            clipboard::copy(
-                &mut Clip::open(path).map_err(failed)?,
-                &self.packer,
-                self.ui,
-            )?;
+            let written = self.write_out(plan)?;
+            let mut clip = Clip::open(path).map_err(failed)?;
+            clipboard::copy(&mut clip, &roots, self.ui)?;
             return Ok(written);
         }
         let mut clip = Clip::new().map_err(failed)?;
-        let written = self.pour(survey, &mut BufWriter::with_capacity(1 << 18, &mut clip))?;
-        clipboard::copy(&mut clip, &self.packer, self.ui)?;
-        if self.outputs.pack_is_stdout {
+        let written = self.pour(plan, &mut BufWriter::with_capacity(1 << 18, &mut clip))?;
+        clipboard::copy(&mut clip, &roots, self.ui)?;
+        if self.outputs.is_stdout {
             let poured = clip.write_to(&mut std::io::stdout().lock());
             poured.map_err(|error| CliError::io("cannot write the output", &error))?;
         }
         Ok(written)
     }
 
-    fn write_out(&self, survey: &Survey) -> Result<Written, CliError> {
-        let Some(path) = &self.outputs.pack else {
-            let mut out = BufWriter::with_capacity(1 << 18, std::io::stdout().lock());
-            return self.pour(survey, &mut out);
-        };
-        let failed = |error| CliError::io(&format!("cannot write {}", path.display()), &error);
-        let mut file = OutputFile::create(path).map_err(failed)?;
+    fn write_out(&self, plan: &PackPlan) -> Result<WrittenPack, CliError> {
+        match &self.outputs.pack {
+            Some(path) => self.write_file(plan, path),
+            None => {
+                let mut out = BufWriter::with_capacity(1 << 18, std::io::stdout().lock());
+                self.pour(plan, &mut out)
+            }
+        }
+    }
+
+    fn write_file(&self, plan: &PackPlan, path: &Path) -> Result<WrittenPack, CliError> {
+        let mut file = OutputFile::create(path)?;
         let temporary = file.temporary_path().map(Path::to_owned);
         temporary.iter().for_each(|path| add_unfinished(path));
-        let written = self.pour(survey, &mut file)?;
-        file.finish().map_err(failed)?;
+        let written = self.pour(plan, &mut file)?;
+        file.finish()?;
         temporary.iter().for_each(|path| set_finished(path));
         Ok(written)
     }
 
-    /// Writes the pack to `out`, and keeps it where it is to be counted.
-    fn pour(&self, survey: &Survey, out: &mut dyn Write) -> Result<Written, CliError> {
-        let progress = ProgressLine::new(self.ui);
-        let written = match &self.exact {
-            Some(kept) => {
-                let out = &mut kept.beside(out);
-                self.packer.write(survey, out, &progress, &self.cancel)
-            }
-            None => self.packer.write(survey, out, &progress, &self.cancel),
-        };
+    fn pour(&self, plan: &PackPlan, out: &mut dyn Write) -> Result<WrittenPack, CliError> {
+        let written = progress::follow(self.ui, &self.control, |control| {
+            plan.write_to(out, control)
+        });
         Ok(written?)
-    }
-
-    /// How the tokens of the output were counted.
-    fn how(&self) -> String {
-        match &self.exact {
-            Some(kept) => format!("counted by {}", kept.host()),
-            None => self.packer.options().model.tokenizer.label().into_owned(),
-        }
-    }
-
-    /// Puts the provider's count in the place of an estimate.
-    fn count_exactly(&self, written: &mut Written) -> Result<(), CliError> {
-        if let Some(kept) = &self.exact {
-            written.tokens = Counted::Exact(kept.count(self.ui)?);
-        }
-        Ok(())
     }
 
     fn target(&self) -> String {
         match &self.outputs.pack {
             Some(path) => path.display().to_string(),
-            None if self.settings.pack.copy && !self.outputs.pack_is_stdout => {
-                "the clipboard".to_owned()
-            }
+            None if self.settings().copy && !self.outputs.is_stdout => "the clipboard".to_owned(),
             None => "standard output".to_owned(),
         }
     }
 
-    fn describe(&self, survey: &Survey) {
+    fn describe(&self, info: &PackPlanInfo) {
         let detail = if self.ui.verbose > 0 {
             summary::Detail::Everything
         } else {
             summary::Detail::Brief
         };
-        self.ui
-            .say(summary::survey(survey, &self.settings.pack, self.ui, detail).trim_end());
+        let text = summary::pack(info, self.settings(), self.ui, detail);
+        self.ui.say(text.trim_end());
     }
 
-    fn warnings(&self, survey: &Survey, written: &Written, largest: Counted) -> Vec<String> {
-        let mut warnings = summary::warnings(survey, written);
-        if survey.files().len() == 0 && self.settings.scan.changed.is_none() {
-            warnings.push("no file is packed: nothing is there, or rules and budget leave all of it out (-v names what)".to_owned());
-        }
-        let options = self.packer.options();
-        warnings.extend(options.notes.iter().cloned());
-        let limits = options.model.limits;
-        if largest.upper() > limits.prompt() {
-            let what = match limits.prompt() < limits.window {
-                true => "a prompt",
-                false => "the window",
-            };
-            warnings.push(format!(
-                "{} are more than {what} of {} ({})",
-                summary::at_most(largest),
-                self.settings.model.name,
-                numbers::number(limits.prompt())
-            ));
-        }
-        warnings
-    }
-
-    fn write_report(
-        &self,
-        survey: &Survey,
-        written: &Written,
-        warnings: Vec<String>,
-    ) -> Result<(), CliError> {
+    fn write_report(&self, report: &Report) -> Result<(), CliError> {
         let Some(path) = &self.outputs.report else {
             return Ok(());
         };
-        let mut report = report(self.packer.options(), survey, written, warnings);
-        report.output.counted_by = self.exact.as_ref().map(|kept| kept.host().to_owned());
-        let text = serde_json::to_string_pretty(&report)
+        let text = serde_json::to_string_pretty(report)
             .map_err(|error| CliError::user(error.to_string()))?
             + "\n";
         if path == Path::new("-") {
@@ -417,7 +327,6 @@ impl<'a> Run<'a> {
                 .write_all(text.as_bytes())
                 .map_err(|error| CliError::io("cannot write the report", &error));
         }
-        let failed = |error| CliError::io(&format!("cannot write {}", path.display()), &error);
-        write_atomically(path, &text).map_err(failed)
+        Ok(OutputFile::write(path, &text)?)
     }
 }

@@ -5,19 +5,15 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
-use infiniloom::host::{
-    Baseline, Packer, ScanScope, SecretScan, SecretsMode, Source, pack_options, write_atomically,
-};
-use infiniloom::results;
+use infiniloom::{Control, Format, OutputFile, Render, Root, Scan};
 use loom_settings::Group;
+use loom_wire::ScanInfo;
 
 use crate::error::CliError;
-use crate::interrupt::cancel_on_interrupt;
+use crate::library::{self, Opened};
 use crate::numbers::{number, plural, size};
-use crate::progress::ProgressLine;
-use crate::summary::secret;
 use crate::ui::Ui;
-use crate::{flags, sources};
+use crate::{flags, progress, sources};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Secrets];
 
@@ -77,27 +73,23 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let started = Instant::now();
-    let cancel = cancel_on_interrupt();
     let paths = super::paths(matches);
     if paths.iter().any(|path| path == Path::new("-")) {
         return standard_input(matches, &paths, started);
     }
-    let (source, scope) = open(matches, &paths)?;
-    let resolved = super::config::resolve(matches, Some(&source), flags::layer(matches, GROUPS))?;
-    let ui = Ui::new(&resolved.settings().ui);
-    let mut options = pack_options(&resolved, &[])?;
-    options.secrets.mode = SecretsMode::Warn;
-    // Lock files and bundles can hold secrets too: only the ignore files are heeded.
-    options.scan.default_ignore = false;
-    let packer = Packer::new(source, options);
-    let progress = ProgressLine::new(ui);
-    let scan = packer
-        .scan_for_secrets(&scope, &progress, &cancel)
-        .map_err(|error| CliError::from(error).told_by(ui))?;
-    drop(progress);
-    scan.warnings.iter().for_each(|warning| ui.warn(warning));
-    ui.warn_of_cache(&packer);
-    conclude(matches, &scan, ui, started)
+    let (query, revision) = query(matches)?;
+    let roots = paths.iter().map(|path| match revision {
+        Some(revision) => Root::path(path).revision(revision),
+        None => Root::path(path),
+    });
+    let engine = library::unchecked_engine(matches, GROUPS);
+    let opened = Opened::open_roots(&engine, roots, &Control::new())?;
+    let (ui, snapshot) = (opened.ui, opened.snapshot()?);
+    let found = progress::follow(ui, &library::control(ui), |control| {
+        query.run_with(&snapshot, control)
+    });
+    let info = found.map_err(|error| CliError::from(error).told_by(ui))?;
+    conclude(matches, info, ui, started)
 }
 
 /// One text, which has no history.
@@ -114,38 +106,44 @@ fn standard_input(
         let error = CliError::user("standard input is scanned alone, not with paths or history");
         return Err(error.hint("name - alone, or ./- for a file of that name"));
     }
-    let resolved =
-        super::config::config_files(matches).resolve(None, flags::layer(matches, GROUPS))?;
-    let ui = Ui::new(&resolved.settings().ui);
-    let mut secrets = pack_options(&resolved, &[])?.secrets;
-    secrets.mode = SecretsMode::Warn;
-    let text = super::standard_input()?.text;
-    let scan = secrets.scan_text("(standard input)", &text);
-    conclude(matches, &scan, ui, started)
+    let engine = library::engine(matches, GROUPS)?;
+    let text = super::input_text("(standard input)")?;
+    let info = Scan::files().run_text(&engine, &text)?;
+    conclude(matches, info, library::ui(&engine.settings()), started)
 }
 
 fn conclude(
     matches: &ArgMatches,
-    scan: &SecretScan,
+    mut info: ScanInfo,
     ui: Ui,
     started: Instant,
 ) -> Result<ExitCode, CliError> {
-    tell(matches, scan, ui, started)?;
+    let notices = std::mem::take(&mut info.notices);
+    let format = match matches.get_one::<String>("answer-format") {
+        Some(format) if format == "text" => Format::Plain,
+        Some(format) => format.parse::<Format>()?,
+        None => Format::Plain,
+    };
+    let end = if format == Format::Plain { "" } else { "\n" };
+    super::print(&(info.render(format)? + end))?;
+    tell(&info, ui, started);
+    ui.tell(&notices);
     if let Some(path) = matches.get_one::<PathBuf>("write-baseline") {
-        let baseline = Baseline::of(&scan.found);
-        let failed = |error| CliError::io(&format!("cannot write {}", path.display()), &error);
-        write_atomically(path, &baseline.to_json()).map_err(failed)?;
-        let findings = plural(baseline.len(), "finding", "findings");
+        let text = serde_json::to_string_pretty(&info.baseline)
+            .map_err(|error| CliError::user(error.to_string()))?;
+        OutputFile::write(path, &format!("{text}\n"))?;
+        let findings = plural(info.baseline.findings.len(), "finding", "findings");
         ui.say(&format!("wrote {} with {findings}", path.display()));
         return Ok(ExitCode::SUCCESS);
     }
-    Ok(match scan.found.is_empty() {
+    Ok(match info.findings.is_empty() {
         true => ExitCode::SUCCESS,
         false => ExitCode::from(1),
     })
 }
 
-fn open(matches: &ArgMatches, paths: &[PathBuf]) -> Result<(Source, ScanScope), CliError> {
+/// What is scanned, and the commit that files are read from.
+fn query(matches: &ArgMatches) -> Result<(Scan, Option<&str>), CliError> {
     let revision = sources::revision(matches);
     if let Some((from, to)) = revision.and_then(|revision| revision.split_once("..")) {
         if to.starts_with('.') {
@@ -156,52 +154,29 @@ fn open(matches: &ArgMatches, paths: &[PathBuf]) -> Result<(Source, ScanScope), 
             "" => "HEAD".to_owned(),
             name => name.to_owned(),
         };
-        let scope = ScanScope::Range(or_head(from), or_head(to));
-        return Ok((sources::open_paths(paths, None)?, scope));
+        return Ok((Scan::range(or_head(from), or_head(to)), None));
     }
-    let source = sources::open_paths(paths, revision)?;
-    Ok(match () {
-        () if matches.get_flag("staged") => (source, ScanScope::Staged),
-        () if matches.get_flag("history") => (source, ScanScope::History),
-        () => (source, ScanScope::Tree),
-    })
+    let query = match () {
+        () if matches.get_flag("staged") => Scan::staged(),
+        () if matches.get_flag("history") => Scan::history(),
+        () => Scan::files(),
+    };
+    Ok((query, revision))
 }
 
-fn tell(matches: &ArgMatches, scan: &SecretScan, ui: Ui, started: Instant) -> Result<(), CliError> {
-    let format = matches.get_one::<String>("answer-format");
-    match format.map(String::as_str) {
-        Some("json") => super::print_json(&results::scan::info(scan))?,
-        Some("sarif") => {
-            super::print_json(&results::sarif::log(&results::scan::info(scan).findings))?;
-        }
-        _ => {
-            let lines = scan.found.iter().map(|one| secret(one, Ui::plain()) + "\n");
-            super::print(&lines.collect::<String>())?;
-        }
-    }
-    let count = match scan.found.len() {
+fn tell(info: &ScanInfo, ui: Ui, started: Instant) {
+    let count = match info.findings.len() {
         0 => "no secrets".to_owned(),
         count => plural(count, "secret", "secrets"),
     };
-    let bytes = size(usize::try_from(scan.bytes).unwrap_or(usize::MAX));
-    let files = plural(scan.scanned, "text", "texts");
+    let bytes = size(usize::try_from(info.bytes).unwrap_or(usize::MAX));
+    let files = plural(info.scanned, "text", "texts");
     let took = started.elapsed().as_secs_f64();
     ui.say(&format!("{count} in {files}, {bytes}, in {took:.2} s"));
-    let unread = scan
-        .skipped
-        .iter()
-        .filter(|(_, reason)| !reason.is_expected());
-    for (path, reason) in unread {
-        ui.warn(&format!("{path} was not scanned: {reason}"));
-    }
-    let skipped: Vec<_> = scan
-        .skipped
-        .iter()
-        .filter(|(_, reason)| reason.is_expected())
-        .collect();
+    let skipped: Vec<_> = info.skipped.iter().filter(|one| one.is_expected).collect();
     if ui.verbose > 0 {
-        for (path, reason) in skipped {
-            ui.say(&format!("not scanned: {path}: {reason}"));
+        for one in skipped {
+            ui.say(&format!("not scanned: {}: {}", one.path, one.detail));
         }
     } else if !skipped.is_empty() {
         let count = number(skipped.len());
@@ -209,5 +184,4 @@ fn tell(matches: &ArgMatches, scan: &SecretScan, ui: Ui, started: Instant) -> Re
             "not scanned: {count} binary or special files (-v names them)"
         ));
     }
-    Ok(())
 }

@@ -3,24 +3,17 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use infiniloom::host::{
-    Cancel, Case, Detail, Expr, FileHits, IndexUse, Judged, Language, NoProgress, PackError,
-    Packer, Pattern, PatternKind, Query, QueryError, QueryOptions, Question, RankOptions, Ranking,
-    SearchError, SearchOptions, Searcher,
-};
-use loom_settings::{Group, Resolved};
+use infiniloom::{Case, ErrorPlace, FileMatches, IndexUse, RankedSearch, Ranking, Search, Sort};
+use loom_settings::Group;
 
 use crate::error::CliError;
-use crate::interrupt::cancel_on_interrupt;
-use crate::progress::ProgressLine;
-use crate::search_output::{Output, Shape, ShownPaths};
-use crate::ui::Ui;
-use crate::{flags, pattern_file, rg_flags};
+use crate::library::{self, Opened};
+use crate::search_output::{Detail, Output, Shape, ShownPaths};
+use crate::{flags, pattern_file, progress, rg_flags};
 
-use super::search_answer::{code, is_silent, print_ranked};
+use super::search_answer::{answer_ranked, code, is_silent};
 use super::search_semantic;
 
 pub(super) const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
@@ -172,99 +165,53 @@ fn number(name: &'static str, help: &'static str) -> Arg {
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let typed = matches.get_one::<String>("query").cloned();
     if matches.get_flag("semantic") {
-        return search_semantic::run(matches, &typed.unwrap_or_default(), GROUPS);
+        return search_semantic::run(matches, typed.unwrap_or_default());
     }
     let ranking = matches.get_one::<String>("rank").map(String::as_str);
     if let Some(ranking) = ranking.or(matches.get_flag("ask").then_some("code_aware")) {
-        return ranked(matches, &typed.unwrap_or_default(), ranking);
+        return ranked(matches, typed.unwrap_or_default(), ranking);
     }
     let (text, paths) = text_and_paths(matches, typed)?;
-    let query = query(matches, &text)?;
-    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
-    let packer = Arc::new(packer);
-    let query = rg_flags::within_globs(query, matches, packer.source());
-    let ui = Ui::on_standard_output(&resolved.settings().ui);
-    let detail = match is_silent(matches) {
-        true => Detail::Paths,
-        false => detail(matches, &query),
-    };
-    let options = SearchOptions {
-        detail,
-        symbols: super::wants_json(matches),
-        limit: matches.get_one("limit").copied(),
-        per_file: matches.get_one("max-count").copied(),
-        judged: Judged::Written,
-    };
-    let cancel = cancel_on_interrupt();
-    let searcher = opened(&packer, usage(matches), &resolved, &cancel)?;
+    let query = query(matches, text, &paths)?;
+    let opened = Opened::open(matches, GROUPS, &paths).map_err(with_flag)?;
+    let (ui, snapshot) = (opened.ui, opened.snapshot().map_err(with_flag)?);
+    let control = library::control(ui);
     if is_silent(matches) {
-        let met = searcher.search(&query, &options, &cancel, |_| ControlFlow::Break(()));
-        return Ok(code(met.map_err(|error| told(error, &text))?.files));
+        let mut found = 0;
+        let query = query.paths_only();
+        let searched = query.for_each(&snapshot, &control, |_| {
+            found += 1;
+            ControlFlow::Break(())
+        });
+        searched.map_err(told)?;
+        return Ok(code(found));
     }
-    let shown = ShownPaths::new(packer.source(), &paths);
-    let mut output = Output::new(shape(matches), detail, ui, shown);
+    let shown = ShownPaths::new(&opened.repository.roots(), &paths);
+    let mut output = Output::new(shape(matches), detail(matches), opened.output_ui(), shown);
     let mut failed = None;
-    let show = |file: FileHits| match output.add(&file) {
+    let show = |file: FileMatches| match output.add(file) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             failed = Some(error);
             ControlFlow::Break(())
         }
     };
-    let is_by_score = matches
-        .get_one::<String>("sort")
-        .is_some_and(|sort| sort == "score");
-    let found = match is_by_score {
-        true => searcher.search_best_first(&query, &options, &cancel, show),
-        false => searcher.search(&query, &options, &cancel, show),
+    let searched = match usage(matches) {
+        // An index that is brought up to date shows how far it is.
+        IndexUse::Update => progress::follow(ui, &control, |control| {
+            query.for_each(&snapshot, control, show)
+        }),
+        _ => query.for_each(&snapshot, &control, show),
     };
-    let met = found.map_err(|error| told(error, &text))?;
+    let info = searched.map_err(told)?;
     let written = match failed {
         Some(error) => Err(error),
-        None => output.finish(&met),
+        None => output.finish(&info.summary),
     };
     written.map_err(|error| CliError::io("cannot write the result", &error))?;
-    let ui = Ui::new(&resolved.settings().ui);
-    ui.warn_of(&packer, &searcher.unread(), searcher.warnings());
-    warn_of_files(&searcher, &paths, ui);
-    super::tell_secrets(&packer, met.secrets, ui)?;
-    Ok(code(met.files))
-}
-
-/// The files of the source; an index that is brought up to date shows how far it is.
-fn opened(
-    packer: &Arc<Packer>,
-    usage: IndexUse,
-    resolved: &Resolved,
-    cancel: &Cancel,
-) -> Result<Searcher, CliError> {
-    let found = match usage {
-        IndexUse::Update => {
-            let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
-            Searcher::open(Arc::clone(packer), usage, &progress, cancel)
-        }
-        usage => Searcher::open(Arc::clone(packer), usage, &NoProgress, cancel),
-    };
-    found.map_err(|error| match error {
-        // The query may have been taken for a revision.
-        PackError::History { .. } => {
-            CliError::from(error).hint("the query stands before --changed, or write --changed=REV")
-        }
-        error => error.into(),
-    })
-}
-
-/// Says which of the files that somebody named cannot be searched.
-fn warn_of_files(searcher: &Searcher, paths: &[PathBuf], ui: Ui) {
-    for path in paths.iter().filter(|path| path.is_file()) {
-        let typed = path.to_string_lossy();
-        if !searcher.has_text(&typed) && !searcher.is_unread(&typed) {
-            let shown = path.display();
-            ui.warn(&format!(
-                "{shown} is left out: it is no text, too large, or excluded"
-            ));
-        }
-    }
+    ui.tell(&info.notices);
+    super::check_secrets(&opened, &info.notices)?;
+    Ok(code(info.summary.files))
 }
 
 /// What is looked for, and where. With patterns of -e or -f there is no query: what stands
@@ -314,155 +261,126 @@ fn usage(matches: &ArgMatches) -> IndexUse {
 }
 
 /// Answers a question.
-fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, CliError> {
-    if text.trim().is_empty() {
-        return Err(CliError::user("the question is empty"));
-    }
-    if Question::new(text).is_empty() {
-        let told = CliError::user("the question has no word that a file could have");
-        return Err(told.hint("signs and words such as \"the\" say nothing; without --ask they are found as they stand"));
-    }
-    let paths = super::paths(matches);
-    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
-    let packer = Arc::new(packer);
-    let cancel = cancel_on_interrupt();
-    let searcher = opened(&packer, IndexUse::Update, &resolved, &cancel)?;
-    Ui::new(&resolved.settings().ui).warn_of(&packer, &searcher.unread(), searcher.warnings());
-    let options = RankOptions {
-        ranking: match ranking {
-            "bm25" => Ranking::Bm25,
-            "tfidf" => Ranking::TfIdf,
-            _ => Ranking::CodeAware,
-        },
-        limit: matches.get_one("limit").copied().unwrap_or(10),
-        ..RankOptions::default()
-    };
-    let hits = searcher.rank(text, &options);
-    print_ranked(matches, &hits, &packer, &paths, &resolved)?;
-    Ok(code(hits.len()))
+fn ranked(matches: &ArgMatches, text: String, ranking: &str) -> Result<ExitCode, CliError> {
+    let query = RankedSearch::question(text).ranking(ranking.parse::<Ranking>()?);
+    answer_ranked(matches, query)
 }
 
-fn detail(matches: &ArgMatches, query: &Query) -> Detail {
+fn around(matches: &ArgMatches) -> (usize, usize) {
     let number = |name: &str| matches.get_one::<usize>(name).copied();
     let around = number("context").unwrap_or(0);
+    let before = number("before-context").unwrap_or(around);
+    (before, number("after-context").unwrap_or(around))
+}
+
+fn detail(matches: &ArgMatches) -> Detail {
     match () {
         () if matches.get_flag("files-with-matches") => Detail::Paths,
-        // A query about files alone has no lines.
-        () if !query.shows_lines() => Detail::Paths,
         () if matches.get_flag("count") => Detail::Counts,
         () => Detail::Lines {
-            before: number("before-context").unwrap_or(around),
-            after: number("after-context").unwrap_or(around),
+            has_context: around(matches) != (0, 0),
         },
     }
 }
 
-fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
-    let language =
-        |name: &str| Language::from_id(&name.to_lowercase()).map(|one| one.id().to_owned());
-    let options = QueryOptions {
-        case: match () {
-            () if matches.get_flag("ignore-case") => Case::Insensitive,
-            () if matches.get_flag("smart-case") => Case::Smart,
-            () => Case::Sensitive,
-        },
-        is_word: matches.get_flag("word-regexp"),
-        language: &language,
-    };
+fn query(matches: &ArgMatches, text: String, paths: &[PathBuf]) -> Result<Search, CliError> {
     let is_literal = matches.get_flag("fixed-strings");
-    let kind = match is_literal {
-        true => PatternKind::Literal,
-        false => PatternKind::Regex,
+    let query = match () {
+        () if has_patterns(matches) && is_literal => Search::any_text(text),
+        () if has_patterns(matches) => Search::any_regex(text),
+        () if matches.get_flag("regex") => Search::regex(text),
+        () if is_literal => Search::text(text),
+        () => Search::query(text),
     };
-    let parsed = match () {
-        () if has_patterns(matches) => Query::any_line(text, kind, &options),
-        () if matches.get_flag("regex") => Query::regex(text, &options),
-        () if is_literal => Query::literal(text, &options),
-        () => Query::parse(text, &options),
+    let case = match () {
+        () if matches.get_flag("ignore-case") => Case::Insensitive,
+        () if matches.get_flag("smart-case") => Case::Smart,
+        () => Case::Sensitive,
     };
-    let mut query = parsed.map_err(|error| told(error.into(), text))?;
-    let languages = super::symbols::languages(matches, "lang")?.into_iter();
-    let languages = languages.map(|one| Expr::Language(one.id().to_owned()));
-    let mut kinds: Vec<Expr> = languages.collect();
-    kinds.extend(rg_flags::types(matches)?);
-    if !kinds.is_empty() {
-        query = query.within(Expr::Or(kinds));
-    }
-    let case = options.case;
-    let paths = |name: &str| -> Vec<Expr> {
-        let words = matches.get_many::<String>(name).into_iter().flatten();
-        let words = words.flat_map(|word| listed(word));
-        words
-            .map(|word| Expr::Path(path_pattern(word, case)))
-            .collect()
+    let query = query
+        .case(case)
+        .whole_words(matches.get_flag("word-regexp"))
+        .symbols(super::wants_json(matches))
+        .index(usage(matches));
+    let query = match detail(matches) {
+        Detail::Paths => query.paths_only(),
+        Detail::Counts => query.counts_only(),
+        Detail::Lines { .. } => {
+            let (before, after) = around(matches);
+            query.lines_around(before, after)
+        }
     };
-    if matches.contains_id("in") {
-        query = query.within(Expr::Or(paths("in")));
-    }
-    if matches.contains_id("not-in") {
-        query = query.within(Expr::Not(Box::new(Expr::Or(paths("not-in")))));
-    }
-    Ok(query)
+    let query = match matches.get_one("limit") {
+        Some(limit) => query.limit(*limit),
+        None => query,
+    };
+    let query = match matches.get_one("max-count") {
+        Some(limit) => query.limit_per_file(*limit),
+        None => query,
+    };
+    let sort = matches.get_one::<String>("sort");
+    let query = match sort {
+        Some(sort) => query.sort(sort.parse::<Sort>()?),
+        None => query,
+    };
+    Ok(narrowed(query, matches, paths))
 }
 
-/// What a path must hold: a text or glob, or between slashes an expression.
-fn path_pattern(word: &str, case: Case) -> Pattern {
-    let inside = word
-        .strip_prefix('/')
-        .and_then(|word| word.strip_suffix('/'));
-    let (text, kind) = match inside.filter(|inside| !inside.is_empty()) {
-        Some(inside) => (inside, PatternKind::Regex),
-        // From here is from the top.
-        None => (
-            word.strip_prefix("./").unwrap_or(word),
-            PatternKind::Literal,
-        ),
+/// The query in the files that the flags name.
+fn narrowed(query: Search, matches: &ArgMatches, paths: &[PathBuf]) -> Search {
+    let words = |name: &str| -> Vec<String> {
+        let words = matches.get_many::<String>(name).into_iter().flatten();
+        words.cloned().collect()
     };
-    Pattern {
-        kind,
-        case,
-        ..Pattern::literal(text)
-    }
+    let listed = |name: &str| -> Vec<String> {
+        let words = words(name);
+        let words = words.iter().flat_map(|word| listed(word));
+        words.map(str::to_owned).collect()
+    };
+    let query = words("lang").into_iter().fold(query, Search::language);
+    let query = words("type").into_iter().fold(query, Search::file_type);
+    let query = listed("in").into_iter().fold(query, Search::within);
+    let query = listed("not-in").into_iter().fold(query, Search::not_within);
+    let query = words("glob").into_iter().fold(query, Search::glob);
+    let here = std::env::current_dir().unwrap_or_default();
+    let files = paths.iter().filter(|path| path.is_file());
+    files.fold(query.from_directory(here), Search::expect_file)
 }
 
 /// An error of the query with the place that it is about.
-fn told(error: SearchError, text: &str) -> CliError {
-    let SearchError::Query(error) = error else {
-        return error.into();
-    };
-    let hint = error.hint();
-    let told = CliError::user(format!("{error}\n{}", place(&error, text)));
-    match hint {
-        Some(hint) => told.hint(hint),
-        None => told,
+fn told(error: infiniloom::Error) -> CliError {
+    match error.place() {
+        Some(place) => {
+            let told = CliError::user(format!("{error}\n{}", marked(place)));
+            match error.hint() {
+                Some(hint) => told.hint(hint),
+                None => told,
+            }
+        }
+        None => with_flag(error.into()),
+    }
+}
+
+/// The query may have been taken for a revision.
+fn with_flag(error: CliError) -> CliError {
+    match error.is_about_history {
+        true => error.hint("the query stands before --changed, or write --changed=REV"),
+        false => error,
     }
 }
 
 /// The part of the query around the place, with marks under it.
-fn place(error: &QueryError, text: &str) -> String {
+fn marked(place: &ErrorPlace) -> String {
     const AROUND: usize = 30;
-    // Where the pattern stands in the query, or the pattern itself.
-    let (text, offset) = match error.pattern() {
-        None => (text, 0),
-        Some(pattern) => match text.find(pattern) {
-            Some(offset) if !pattern.is_empty() => (text, offset),
-            _ => (pattern, 0),
-        },
-    };
-    let clamped = |at: usize| {
-        let mut at = (at + offset).min(text.len());
-        while !text.is_char_boundary(at) {
-            at -= 1;
-        }
-        at
-    };
-    let (start, end) = (clamped(error.at().start), clamped(error.at().end));
+    let ErrorPlace {
+        text, start, end, ..
+    } = place;
     let before: String = {
-        let all: Vec<char> = text[..start].chars().collect();
+        let all: Vec<char> = text[..*start].chars().collect();
         all[all.len().saturating_sub(AROUND)..].iter().collect()
     };
-    let marked: String = text[start..end.max(start)].chars().take(AROUND).collect();
-    let behind: String = text[start..]
+    let marked: String = text[*start..*end].chars().take(AROUND).collect();
+    let behind: String = text[*start..]
         .chars()
         .skip(marked.chars().count())
         .take(AROUND)

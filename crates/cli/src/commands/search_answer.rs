@@ -1,15 +1,15 @@
 //! What all kinds of searches answer alike: the exit code, and hits with their scores.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ArgMatches;
-use infiniloom::host::{Packer, RankedHit};
-use loom_settings::Resolved;
+use infiniloom::{ErrorKind, RankedSearch};
 
-use crate::error::CliError;
+use crate::error::{CliError, Kind};
+use crate::library::{self, Opened};
 use crate::search_output::{self, ShownPaths};
-use crate::ui::Ui;
+
+use super::search::GROUPS;
 
 /// Whether the exit code is all that is asked for, as with `rg -q`. A setting that keeps
 /// messages back does not mean answers.
@@ -26,23 +26,39 @@ pub(super) fn code(found: usize) -> ExitCode {
 }
 
 /// Shows the answer to a question, and says where secrets are in it.
-pub(super) fn print_ranked(
+pub(super) fn answer_ranked(
     matches: &ArgMatches,
-    hits: &[RankedHit],
-    packer: &Packer,
-    paths: &[PathBuf],
-    resolved: &Resolved,
-) -> Result<(), CliError> {
-    if is_silent(matches) {
-        return Ok(());
+    query: RankedSearch,
+) -> Result<ExitCode, CliError> {
+    let query = match matches.get_one("limit") {
+        Some(limit) => query.limit(*limit),
+        None => query,
+    };
+    let paths = super::paths(matches);
+    let opened = Opened::open(matches, GROUPS, &paths)?;
+    let (ui, snapshot) = (opened.ui, opened.snapshot()?);
+    let found = query.run_with(&snapshot, &library::control(ui));
+    let mut info = found.map_err(|error| match error.kind() {
+        // 1 says that nothing was found.
+        ErrorKind::Refused => CliError::from(error).of_kind(Kind::User),
+        _ => CliError::from(error),
+    })?;
+    let notices = std::mem::take(&mut info.notices);
+    ui.tell(&notices);
+    if !is_silent(matches) {
+        if super::wants_json(matches) {
+            super::print_json(&info)?;
+        } else {
+            let shown = ShownPaths::new(&opened.repository.roots(), &paths);
+            let text = search_output::ranked_text(&info.hits, &shown, opened.output_ui());
+            super::print(&text)?;
+        }
+        super::check_secrets(&opened, &notices)?;
     }
-    if super::wants_json(matches) {
-        super::print_json(&infiniloom::results::search::ranked_info(hits))?;
-    } else {
-        let shown = ShownPaths::new(packer.source(), paths);
-        let ui = Ui::on_standard_output(&resolved.settings().ui);
-        super::print(&search_output::ranked_text(hits, &shown, ui))?;
+    if let Some(notice) = notices.iter().find(|notice| notice.code == "no_match") {
+        ui.hint(&format!(
+            "{notice}; without --semantic it is found as it stands"
+        ));
     }
-    let secrets = hits.iter().filter(|hit| hit.has_secret).count();
-    super::tell_secrets(packer, secrets, Ui::new(&resolved.settings().ui))
+    Ok(code(info.hits.len()))
 }

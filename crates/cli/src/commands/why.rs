@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use infiniloom::host::{Cancel, Packer, Source, pack_options};
-use infiniloom::results;
+use infiniloom::{Control, Root, Why};
 use loom_settings::Group;
 use loom_wire::WhyInfo;
 
 use crate::error::CliError;
-use crate::outputs::Outputs;
+use crate::library::{self, Opened};
 use crate::{flags, sources};
 
 const GROUPS: &[Group] = &[Group::Scan];
@@ -48,39 +47,15 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 }
 
 fn answer(matches: &ArgMatches, path: &Path) -> Result<WhyInfo, CliError> {
-    let revision = sources::revision(matches);
-    let source = match revision {
-        Some(revision) => Source::open_repository(path, revision)?,
-        None => Source::open(&[closest_folder(path)])?,
+    let engine = library::unchecked_engine(matches, GROUPS);
+    let root = match sources::revision(matches) {
+        Some(revision) => Root::repository_of(path).revision(revision),
+        None => Root::path(closest_folder(path)),
     };
-    let resolved = super::config::resolve(matches, Some(&source), flags::layer(matches, GROUPS))?;
-    let outputs = Outputs::locate(resolved.settings(), &source).all();
-    let options = pack_options(&resolved, &outputs)?;
-    let (at, verdict) = source
-        .why(path, &options.scan)
-        .map_err(|error| CliError::user(error.to_string()))?;
-    let form = options
-        .shorten
-        .form_of(&at)
-        .ok()
-        .and_then(|form| form.name());
-    let redactor = Packer::new(source, options.clone()).message_redactor(&Cancel::new())?;
-    let by_contents = || {
-        let source = sources::open_paths(&[path], revision).ok()?;
-        let packer = Packer::new(source, options);
-        packer.left_out_all_the_same(&verdict)
-    };
-    let mut answer = results::why::info(&at, &verdict, by_contents);
-    if let Some(form) = form.filter(|_| answer.packed) {
-        answer.detail.push_str(&format!("; in the form {form}"));
-    }
-    let texts = [&mut answer.path, &mut answer.detail];
-    let texts = texts
-        .into_iter()
-        .chain(&mut answer.rule)
-        .chain(&mut answer.matched);
-    redactor.redact(texts);
-    Ok(answer)
+    let opened = Opened::open_roots(&engine, [root], &Control::new())?;
+    let here = std::env::current_dir().unwrap_or_default();
+    let why = Why::new(path).from_directory(here);
+    Ok(why.run(&opened.snapshot()?)?)
 }
 
 /// The folder whose repository or tree the path belongs to: where the program was

@@ -45,7 +45,7 @@ fn a_pin_that_is_not_there_is_refused_and_a_hot_file_told() {
         let refused = loom(&sandbox, &["context", "retry", "--pin", pin]);
         assert_eq!(refused.code, 2, "{pin}");
         let said = &refused.stderr;
-        assert!(said.contains(&format!("--pin {pin}: nothing")), "{said}");
+        assert!(said.contains(&format!("pin {pin}: nothing")), "{said}");
         assert!(said.contains("a file, FILE:FIRST-LAST"), "{said}");
     }
     let run = loom(&sandbox, &["context", "retry", "--hot", "nowhere.py"]);

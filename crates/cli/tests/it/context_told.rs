@@ -213,7 +213,11 @@ fn secrets_in_what_else_there_is_are_told_of() {
         "{}",
         redacted.text()
     );
-    assert!(redacted.stderr.contains("taken out"), "{}", redacted.stderr);
+    assert!(
+        redacted.stderr.contains("1 secret redacted"),
+        "{}",
+        redacted.stderr
+    );
     let warned = ask("warn");
     assert!(warned.text().contains("AKIAIOSFODNN7EXAMPLZ"));
     assert!(

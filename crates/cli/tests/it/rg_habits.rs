@@ -159,7 +159,7 @@ fn what_to_type_instead() {
         (&["alpha", "--invert-match"], "files without it"),
         (&["-o", "alpha"], "--format json"),
         (&["--hidden", "alpha"], "--no-ignore"),
-        (&["-t", "klingon", "alpha"], "--lang"),
+        (&["-t", "klingon", "alpha"], "a language or a glob"),
     ] {
         let run = search(args);
         assert_eq!(run.code, 2, "{args:?}");
@@ -172,7 +172,7 @@ fn a_question_without_words_says_so() {
     for question in ["???", "the", "()"] {
         let run = search(&["--ask", question]);
         assert_eq!(run.code, 2, "{question}");
-        assert!(run.stderr.contains("no word"), "{}", run.stderr);
+        assert!(run.stderr.contains("no searchable words"), "{}", run.stderr);
     }
 }
 

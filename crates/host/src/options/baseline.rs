@@ -104,7 +104,12 @@ impl Baseline {
 
     /// Returns the contents of the baseline file.
     pub fn to_json(&self) -> String {
-        let file = BaselineFile {
+        serde_json::to_string_pretty(&self.to_wire()).unwrap_or_default() + "\n"
+    }
+
+    /// The same for programs.
+    pub fn to_wire(&self) -> BaselineFile {
+        BaselineFile {
             generator: BASELINE_GENERATOR.to_owned(),
             format_version: FORMAT_VERSION,
             findings: self
@@ -112,8 +117,7 @@ impl Baseline {
                 .iter()
                 .map(|(entry, _)| entry.clone())
                 .collect(),
-        };
-        serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
+        }
     }
 
     /// Returns the number of findings.

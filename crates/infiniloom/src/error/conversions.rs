@@ -62,7 +62,7 @@ impl Error {
 
     fn secrets(found: &[FoundSecret]) -> Vec<ErrorProblem> {
         let problem = |one: &FoundSecret| ErrorProblem {
-            message: crate::results::scan::line(one),
+            message: crate::results::scan::line(&one.to_wire()),
             hint: None,
         };
         found.iter().map(problem).collect()

@@ -56,6 +56,7 @@ pub struct Error {
     hint: Option<String>,
     problems: Vec<ErrorProblem>,
     needed: Option<usize>,
+    place: Option<Box<ErrorPlace>>,
     cause: Box<dyn StdError + Send + Sync>,
 }
 
@@ -116,6 +117,18 @@ pub struct ErrorProblem {
     pub hint: Option<String>,
 }
 
+/// The part of a query that an error is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ErrorPlace {
+    /// The query, or the pattern in it.
+    pub text: String,
+    /// The first byte of the part.
+    pub start: usize,
+    /// The byte after its last one.
+    pub end: usize,
+}
+
 impl Error {
     fn new(
         kind: ErrorKind,
@@ -128,6 +141,7 @@ impl Error {
             hint: None,
             problems: Vec::new(),
             needed: None,
+            place: None,
             cause: Box::new(cause),
         }
     }
@@ -199,6 +213,7 @@ impl Error {
             hint: error.hint.clone(),
             problems: error.problems.clone(),
             needed: error.needed,
+            place: error.place.clone(),
             cause: Box::new(Shared(Arc::clone(error))),
         }
     }
@@ -211,6 +226,13 @@ impl Error {
             "unavailable",
             Failed { doing, cause },
         )
+    }
+
+    pub(crate) fn with_place(self, place: ErrorPlace) -> Self {
+        Self {
+            place: Some(Box::new(place)),
+            ..self
+        }
     }
 
     /// Several invalid values at once.
@@ -253,6 +275,11 @@ impl Error {
     /// secrets.
     pub fn problems(&self) -> &[ErrorProblem] {
         &self.problems
+    }
+
+    /// The part of the query that is wrong.
+    pub fn place(&self) -> Option<&ErrorPlace> {
+        self.place.as_deref()
     }
 
     /// The smallest budget that would do, in tokens or bytes as the caller gave it.

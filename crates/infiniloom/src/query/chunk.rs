@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use loom_host::{
-    ChunksTold, Decoded, FileChunks, HistoryOptions, Packer, Pulled, Source, chunk_options,
+    ChunksTold, FileChunks, HistoryOptions, Packer, Pulled, Source, chunk_options, left_out_info,
 };
 use loom_wire::{ChunkCall, ChunkInfo, ChunksInfo, FORMAT_VERSION, NoticeInfo};
 
@@ -92,38 +92,71 @@ impl Chunk {
         control.run(|| {
             let session = self.session(&snapshot, &control)?;
             let options = chunk_options(&session.resolved)?;
-            let decoded = Decoded {
-                text: text.text().to_owned(),
-                ..loom_host::decode(Vec::new()).map_err(|_| crate::Error::cancelled())?
-            };
-            let (file, told) = session
-                .packer
-                .chunks_of_text(text.path(), decoded, &options)?;
+            let (file, told) =
+                session
+                    .packer
+                    .chunks_of_text(text.path(), text.decoded().clone(), &options)?;
+            let mut totals = Totals::default();
+            totals.add(&file);
             Ok(ChunksInfo {
-                format_version: FORMAT_VERSION,
                 chunks: infos(&file, is_exact(&session.packer)).collect(),
-                notices: notices(&session, &told),
+                ..totals.info(&session, &told)
             })
         })
     }
 
+    /// Calls `show` with each chunk as soon as its file is split, in the order of the paths. If
+    /// `show` breaks, the run ends early. The result has the totals and no chunks.
+    ///
+    /// # Errors
+    /// As for [`Chunk::run_with`].
+    pub fn for_each(
+        &self,
+        snapshot: &Snapshot,
+        control: &Control,
+        mut show: impl FnMut(ChunkInfo) -> ControlFlow<()>,
+    ) -> Result<ChunksInfo> {
+        control.run(|| self.shown(snapshot, control, &mut show))
+    }
+
+    /// Checks the sizes of chunks in the settings of an engine, before a remote is fetched.
+    ///
+    /// # Errors
+    /// If they are invalid.
+    pub fn check(&self, engine: &Infiniloom) -> Result<()> {
+        let resolved = engine.settings();
+        let layer = self.choices.values.checked_layer()?;
+        chunk_options(&resolved.resolved().overlaid(&layer))?;
+        Ok(())
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<ChunksInfo> {
+        let mut chunks = Vec::new();
+        let info = self.shown(snapshot, control, &mut |chunk| {
+            chunks.push(chunk);
+            ControlFlow::Continue(())
+        })?;
+        Ok(ChunksInfo { chunks, ..info })
+    }
+
+    fn shown(
+        &self,
+        snapshot: &Snapshot,
+        control: &Control,
+        show: &mut dyn FnMut(ChunkInfo) -> ControlFlow<()>,
+    ) -> Result<ChunksInfo> {
         let session = self.session(snapshot, control)?;
         let options = chunk_options(&session.resolved)?;
         let is_exact = is_exact(&session.packer);
-        let mut chunks = Vec::new();
+        let mut totals = Totals::default();
         let (progress, cancel) = (&*session.progress, &session.cancel);
         let told = session
             .packer
             .text_chunks(&options, progress, cancel, |file| {
-                chunks.extend(infos(&file, is_exact));
-                ControlFlow::Continue(())
+                totals.add(&file);
+                infos(&file, is_exact).try_for_each(&mut *show)
             })?;
-        Ok(ChunksInfo {
-            format_version: FORMAT_VERSION,
-            chunks,
-            notices: notices(&session, &told),
-        })
+        Ok(totals.info(&session, &told))
     }
 
     fn session(&self, snapshot: &Snapshot, control: &Control) -> Result<Session> {
@@ -165,6 +198,33 @@ impl Chunk {
 }
 narrows!(Chunk);
 counts!(Chunk);
+
+/// The files of a run.
+#[derive(Default)]
+struct Totals {
+    files: usize,
+    bytes: usize,
+}
+
+impl Totals {
+    fn add(&mut self, file: &FileChunks) {
+        self.files += 1;
+        self.bytes += file.text.len();
+    }
+
+    fn info(&self, session: &Session, told: &ChunksTold) -> ChunksInfo {
+        let left_out = told.left_out.iter();
+        let left_out = left_out.filter(|left| left.reason.is_expected());
+        ChunksInfo {
+            format_version: FORMAT_VERSION,
+            chunks: Vec::new(),
+            files: self.files,
+            bytes: self.bytes,
+            left_out: left_out.map(left_out_info).collect(),
+            notices: notices(session, told),
+        }
+    }
+}
 
 fn is_exact(packer: &Packer) -> bool {
     packer.options().model.tokenizer.is_exact()

@@ -1,19 +1,31 @@
 //! The code for a question or an issue.
 
+use std::mem::ManuallyDrop;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loom_host::{
-    ContextAnswer, ContextRepository, ContextRequest, Embedder, MapWanted, PackError, SecretsMode,
+    ContextAnswer, ContextRequest, Embedder, MapWanted, PackError, Run, SecretsMode, Source,
     context_request, remote_embedder,
 };
 use loom_wire::{ContextCall, ContextInfo, NoticeInfo};
 
-use super::call::{callable, model_name};
+use super::call::{callable, model_name, path_text};
+use super::named_files::NamedFiles;
 use super::{counts, narrows, runs};
 use crate::choices::{Format, Signal};
+use crate::layers::ContextLayer;
 use crate::results::context::{Detail, PathBase};
 use crate::session::{Choices, Session};
 use crate::{Budget, Control, Error, ErrorKind, Infiniloom, Result, Settings, Snapshot, results};
+
+/// A query that runs on a state.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    snapshot: &'a Snapshot,
+    session: &'a Session,
+    base: &'a PathBase,
+}
 
 /// Selects the code for a question or an issue, within a budget, with reasons.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +33,8 @@ pub struct Context {
     choices: Choices,
     query: String,
     below: String,
+    below_path: Option<PathBuf>,
+    directory: Option<PathBuf>,
     hot: Vec<String>,
     pins: Vec<String>,
     previous: Vec<String>,
@@ -118,6 +132,21 @@ impl Context {
         self
     }
 
+    /// The same with a path on this machine. It has no effect if it is the root itself, or is not
+    /// inside the only root.
+    #[must_use]
+    pub fn below_path(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.below_path = Some(directory.into());
+        self
+    }
+
+    /// Lets paths of [`Context::hot`] and [`Context::pin`] start at this directory, too.
+    #[must_use]
+    pub fn from_directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
     /// Describes the scores of all candidates in the result.
     #[must_use]
     pub fn explain(mut self, explains: bool) -> Self {
@@ -153,36 +182,66 @@ impl Context {
 
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<ContextInfo> {
         let session = snapshot.session(&self.choices, control)?;
-        let mut request = self.request(snapshot, &session)?;
-        let layer = snapshot.context_layer(&session)?;
-        let (repository, run) = (&layer.repository, snapshot.run(&session));
-        if !self.has_optional_pins {
-            self.check_pins(repository)?;
+        let base = PathBase::new(self.shown_below(session.packer.source()));
+        let request = self.request(snapshot, &session, &base)?;
+        let asked = Asked {
+            snapshot,
+            session: &session,
+            base: &base,
+        };
+        if !control.ends_process() {
+            let layer = snapshot.context_layer(&session)?;
+            return self.selected(&asked, request, &layer, &snapshot.run(&session));
         }
-        request.pins = self.pins.clone();
+        // The memory of the layer is given back with the process.
+        let run = session.run();
+        let layer = ContextLayer::build(&session.packer, &run, &session.cancel)?;
+        let mut layer = ManuallyDrop::new(layer);
+        let info = self.selected(&asked, request, &layer, &run);
+        layer.repository.release_cache();
+        info
+    }
+
+    fn selected(
+        &self,
+        asked: &Asked<'_>,
+        mut request: ContextRequest,
+        layer: &ContextLayer,
+        run: &Run,
+    ) -> Result<ContextInfo> {
+        let Asked {
+            snapshot,
+            session,
+            base,
+        } = *asked;
+        let repository = &layer.repository;
+        let named = NamedFiles {
+            source: session.packer.source(),
+            repository,
+            below: base.below(),
+            directory: self.directory.as_deref(),
+        };
+        request.pins = named.pins(&self.pins, self.has_optional_pins)?;
         let hot = self.hot.iter();
-        request.hot = hot.map(|path| self.known(repository, path)).collect();
+        request.hot = hot.map(|path| named.hot(path)).collect();
         let asked = session
             .packer
-            .context(repository, &request, &run, &session.cancel);
-        let answer = asked.map_err(|error| refused(error, &session))?;
-        let detail = match self.explains {
+            .context(repository, &request, run, &session.cancel);
+        let answer = asked.map_err(|error| refused(error, session))?;
+        let detail = match self.explains && !answer.has_no_match {
             true => Detail::Explained,
             false => Detail::Pieces,
         };
-        let base = PathBase::new(self.below.clone());
         let tokenizer = session.packer.options().model.tokenizer;
         let budget = request.budget;
-        let mut info =
-            results::context::info(&base, repository, &answer, tokenizer, budget, detail);
-        let remarks = layer.remarks.with_run(&run);
-        let remarks = snapshot.notices(&session, remarks);
-        info.notices = self.notices(&session, remarks, &answer);
+        let mut info = results::context::info(base, repository, &answer, tokenizer, budget, detail);
+        let remarks = snapshot.notices(session, layer.remarks.with_run(run));
+        info.notices = self.notices(session, remarks, &answer);
         if answer.has_no_match && self.has_no_map {
             return Ok(results::context::no_match_info(info, tokenizer, ""));
         }
         if answer.has_no_match {
-            let map = snapshot.map_layer(&session, &MapWanted::default())?;
+            let map = snapshot.map_layer(session, &MapWanted::default())?;
             let text = session
                 .packer
                 .no_match_text(answer.files, &map.repository, request.budget);
@@ -193,7 +252,25 @@ impl Context {
         Ok(info)
     }
 
-    fn request(&self, snapshot: &Snapshot, session: &Session) -> Result<ContextRequest> {
+    /// The directory that the query is about, from the root, with a slash at its end.
+    fn shown_below(&self, source: &Source) -> String {
+        let roots: Vec<&Path> = source.roots().collect();
+        let ([root], Some(path)) = (roots.as_slice(), &self.below_path) else {
+            return self.below.clone();
+        };
+        let below = path.canonicalize().ok().and_then(|path| {
+            let below = path.strip_prefix(root).ok()?.to_str()?.to_owned();
+            (path.is_dir() && !below.is_empty()).then(|| format!("{below}/"))
+        });
+        below.unwrap_or_else(|| self.below.clone())
+    }
+
+    fn request(
+        &self,
+        snapshot: &Snapshot,
+        session: &Session,
+        base: &PathBase,
+    ) -> Result<ContextRequest> {
         let mut request = context_request(session.settings(), self.query.clone());
         // Without meanings to compare no service is asked for vectors.
         if request.compares_meanings() && !snapshot.reader().engine.is_offline {
@@ -201,36 +278,12 @@ impl Context {
             let embedder = embedder.map_err(PackError::from)?;
             request.embedder = embedder.map(|one| Arc::new(one) as Arc<dyn Embedder>);
         }
-        request.below.clone_from(&self.below);
+        base.below().clone_into(&mut request.below);
         let previous = self.previous.iter();
         request.previous = previous
-            .map(|path| format!("{}{path}", self.below))
+            .map(|path| format!("{}{path}", base.below()))
             .collect();
         Ok(request)
-    }
-
-    /// A path as the caller wrote it, from the root or from the directory of the query.
-    fn known(&self, repository: &ContextRepository, path: &str) -> String {
-        let below = format!("{}{path}", self.below);
-        match repository.has_file(path) || !repository.has_file(&below) {
-            true => path.to_owned(),
-            false => below,
-        }
-    }
-
-    fn check_pins(&self, repository: &ContextRepository) -> Result<()> {
-        let missing = self.pins.iter().filter(|pin| !repository.has_pin(pin));
-        let problems: Vec<_> = missing
-            .map(|pin| crate::ErrorProblem {
-                message: format!("nothing here is called {pin}"),
-                hint: Some(
-                    "a pin is a file, FILE:FIRST-LAST with lines that it has, or the name of a \
-                     definition"
-                        .to_owned(),
-                ),
-            })
-            .collect();
-        super::check(problems)
     }
 
     fn notices(
@@ -273,6 +326,8 @@ impl Context {
             choices,
             query,
             below,
+            below_path,
+            directory,
             hot,
             pins,
             previous,
@@ -285,6 +340,8 @@ impl Context {
             model: model_name(choices.model.as_ref()),
             text: query.clone(),
             below: below.clone(),
+            below_path: below_path.as_deref().map(path_text).transpose()?,
+            directory: directory.as_deref().map(path_text).transpose()?,
             hot: hot.clone(),
             pins: pins.clone(),
             previous: previous.clone(),
@@ -300,6 +357,8 @@ impl Context {
             model,
             text,
             below,
+            below_path,
+            directory,
             hot,
             pins,
             previous,
@@ -311,6 +370,8 @@ impl Context {
             choices: Choices::of_call(settings, model.as_ref(), engine)?,
             query: text.clone(),
             below: below.clone(),
+            below_path: below_path.as_ref().map(PathBuf::from),
+            directory: directory.as_ref().map(PathBuf::from),
             hot: hot.clone(),
             pins: pins.clone(),
             previous: previous.clone(),
@@ -360,7 +421,13 @@ fn refused(error: PackError, session: &Session) -> Error {
     let error = Error::from(error);
     match (error.needed(), context.reserve) {
         (Some(needed), Some(reserve)) if error.kind() == ErrorKind::Refused => {
-            let reserve = usize::try_from(reserve.tokens()).unwrap_or(usize::MAX);
+            let (budget, reserve) = (context.budget.tokens(), reserve.tokens());
+            let message = format!(
+                "the context takes {needed} tokens at least, and of the budget of {budget} the \
+                 reserve keeps {reserve} for the response"
+            );
+            let reserve = usize::try_from(reserve).unwrap_or(usize::MAX);
+            let error = Error::with_message(ErrorKind::Refused, "budget_too_small", message);
             error.with_needed(needed.saturating_add(reserve))
         }
         _ => error,

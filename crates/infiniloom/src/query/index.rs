@@ -50,6 +50,10 @@ impl Index {
         check(problems)?;
         let session = snapshot.session(&Choices::default(), control)?;
         if session.packer.options().cache.is_none() {
+            let is_enabled = session.settings().cache.enabled;
+            if is_enabled && snapshot.reader().engine.has_cache() {
+                return Err(Error::no_cache_directory());
+            }
             let hint = "build the engine with a cache";
             return Err(
                 Error::invalid("no_cache", "cannot index: the cache is disabled")

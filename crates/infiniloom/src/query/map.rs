@@ -1,6 +1,6 @@
 //! The overview of a repository.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loom_host::{
@@ -9,7 +9,7 @@ use loom_host::{
 use loom_settings::MapFormat;
 use loom_wire::{FORMAT_VERSION, MapCall, MapDocumentInfo, MapSymbolInfo, MapTextInfo, NoticeInfo};
 
-use super::call::{callable, model_name};
+use super::call::{callable, model_name, path_text};
 use super::{counts, narrows, runs};
 use crate::choices::{Algorithm, Format};
 use crate::layers::MapLayer;
@@ -34,6 +34,8 @@ pub struct Map {
     mentions: Vec<String>,
     query: Option<String>,
     focuses_changed: bool,
+    is_summary: bool,
+    directory: Option<PathBuf>,
 }
 
 impl Map {
@@ -94,6 +96,20 @@ impl Map {
         self
     }
 
+    /// Makes the summary alone: the text is the summary, and no budget limits it.
+    #[must_use]
+    pub fn summary_only(mut self, is_summary: bool) -> Self {
+        self.is_summary = is_summary;
+        self
+    }
+
+    /// Starts the paths of [`Map::focus`] at this directory.
+    #[must_use]
+    pub fn from_directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
     /// Returns the parts of the map, for a program that draws it itself.
     ///
     /// # Errors
@@ -123,7 +139,8 @@ impl Map {
         } = self.drawn(snapshot, &session)?;
         let repository = &layer.repository;
         let map = session.packer.map(repository, &request)?;
-        let page = match session.settings().map.format == MapFormat::Html {
+        let is_html = session.settings().map.format == MapFormat::Html;
+        let page = match is_html && !self.is_summary {
             true => Some(session.packer.map_page(repository, &request)?),
             false => None,
         };
@@ -131,9 +148,9 @@ impl Map {
         let symbols = map.document.key_symbols.iter();
         Ok(MapTextInfo {
             format_version: FORMAT_VERSION,
-            name: map.document.name,
+            name: map.document.name.clone(),
             tokens: if is_page { 0 } else { map.tokens },
-            summary: map.document.summary,
+            summary: map.document.summary.clone(),
             key_symbols: symbols
                 .map(|symbol| MapSymbolInfo {
                     name: symbol.name.clone(),
@@ -142,7 +159,10 @@ impl Map {
                     line: symbol.line as usize,
                 })
                 .collect(),
-            text: page.unwrap_or(map.text),
+            text: match self.is_summary {
+                true => format!("{}\n", map.document.summary),
+                false => page.unwrap_or(map.text),
+            },
             notices,
         })
     }
@@ -163,7 +183,7 @@ impl Map {
         notices.extend(unknown_focus(&layer.repository, &request.focus));
         let changed = layer.repository.changed.iter().cloned();
         request.focus.files.extend(changed);
-        if format == MapFormat::Html {
+        if format == MapFormat::Html || self.is_summary {
             request.budget = request.budget.max(PAGE_BUDGET);
         }
         Ok(Drawn {
@@ -175,6 +195,7 @@ impl Map {
 
     fn found_focus(&self, session: &Session) -> Result<Focus> {
         let root = session.packer.source().roots().next();
+        let root = self.directory.as_deref().or(root);
         let root = root.unwrap_or(Path::new("")).to_owned();
         let (mut files, mut problems): (Vec<RepoPath>, Vec<ErrorProblem>) = Default::default();
         for path in &self.focus {
@@ -182,7 +203,13 @@ impl Map {
                 Some(path) => files.push(path),
                 None => problems.push(ErrorProblem {
                     message: format!("the focus {path:?} is no path of the repository"),
-                    hint: Some("a path starts at the root of the repository".to_owned()),
+                    hint: Some(match &self.directory {
+                        Some(_) => {
+                            "a path below the folder you are in, or below the top of the repository"
+                                .to_owned()
+                        }
+                        None => "a path starts at the root of the repository".to_owned(),
+                    }),
                 }),
             }
         }
@@ -206,6 +233,8 @@ impl Map {
             mentions,
             query,
             focuses_changed,
+            is_summary,
+            directory,
         } = self;
         Ok(MapCall {
             settings: choices.values.call()?,
@@ -214,6 +243,8 @@ impl Map {
             mentions: mentions.clone(),
             text: query.clone(),
             focus_changed: *focuses_changed,
+            summary_only: *is_summary,
+            directory: directory.as_deref().map(path_text).transpose()?,
         })
     }
 
@@ -225,6 +256,8 @@ impl Map {
             mentions,
             text,
             focus_changed,
+            summary_only,
+            directory,
         } = call;
         Ok(Self {
             choices: Choices::of_call(settings, model.as_ref(), engine)?,
@@ -232,6 +265,8 @@ impl Map {
             mentions: mentions.clone(),
             query: text.clone(),
             focuses_changed: *focus_changed,
+            is_summary: *summary_only,
+            directory: directory.as_ref().map(PathBuf::from),
         })
     }
 }

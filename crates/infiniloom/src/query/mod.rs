@@ -5,8 +5,10 @@ mod call;
 mod chunk;
 mod compress;
 mod context;
+mod diagram;
 mod index;
 mod map;
+mod named_files;
 mod navigate;
 mod pack;
 mod pack_files;
@@ -29,11 +31,13 @@ pub use context::Context;
 pub use index::Index;
 pub use map::Map;
 pub use navigate::Navigate;
-pub use pack::{Pack, PackEvent, PackPart};
+pub use pack::{
+    Pack, PackEvent, PackOutputs, PackPart, PackPlan, WrittenPack, existing_parts, part_path,
+};
 pub use ranked::RankedSearch;
 pub use read::Read;
 pub use scan::Scan;
-pub use search::Search;
+pub use search::{FileMatches, FoundLine, Search};
 pub use symbols::Symbols;
 pub use tokens::Tokens;
 pub use why::Why;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use loom_host::{IndexUse, SyntaxNavigator, Target};
-use loom_wire::{NavigateCall, NavigationInfo};
+use loom_wire::{NavigateCall, NavigationInfo, NoticeInfo};
 
 use super::call::{callable, unknown_word};
 use super::{check, milliseconds, narrows, runs, secrets_notice, time_notice, unusable};
@@ -152,6 +152,9 @@ impl Navigate {
         let secrets = secrets_in(&found, self.limit.unwrap_or(usize::MAX));
         info.notices.extend(secrets_notice(mode, secrets));
         info.notices.extend(is_late.then(|| time_notice("results")));
+        let nothing = found.explain_nothing(&target);
+        let nothing = nothing.map(|message| NoticeInfo::new("no_definition", message));
+        info.notices.extend(nothing);
         Ok(info)
     }
 

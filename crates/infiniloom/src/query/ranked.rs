@@ -4,7 +4,7 @@ use loom_host::{
     Expr, IndexUse, Pattern, Program, Query, QueryOptions, Question, RankOptions, RankedHit,
     RepoPath, SearchError, is_stop_word,
 };
-use loom_wire::{RankedInfo, RankedSearchCall};
+use loom_wire::{NoticeInfo, RankedInfo, RankedSearchCall};
 
 use super::call::{callable, choice};
 use super::{check, narrows, runs, secrets_notice, unusable};
@@ -183,6 +183,15 @@ impl RankedSearch {
         let mut info = info(session, &hits);
         let notices = session.notices(&run.unread(), run.warnings());
         info.notices.splice(0..0, notices);
+        if hits.is_empty() {
+            info.notices
+                .push(match repository.corpus().files.is_empty() {
+                    true => NoticeInfo::new("no_files", "there is no text here"),
+                    false => {
+                        NoticeInfo::new("no_match", "no word of the question has a meaning here")
+                    }
+                });
+        }
         Ok(info)
     }
 }

@@ -1,13 +1,13 @@
 //! Secrets in files, staged changes and history.
 
-use loom_host::{ScanScope, SecretScan, SecretsMode};
+use loom_host::{ScanScope, SecretScan, SecretsMode, pack_options};
 use loom_wire::{NoticeInfo, ScanCall, ScanInfo};
 
 use super::call::{callable, unknown_word};
 use super::runs;
 use crate::choices::Confidence;
 use crate::session::{Choices, Session};
-use crate::{Control, Infiniloom, Result, Snapshot, results};
+use crate::{Control, Error, Infiniloom, Result, Snapshot, Text, results};
 
 /// Finds secrets. A finding never contains the secret.
 #[derive(Clone, Debug)]
@@ -67,28 +67,53 @@ impl Scan {
         self
     }
 
+    /// Scans a text that is no file of a repository.
+    ///
+    /// # Errors
+    /// If a value is invalid, or the query is about staged changes or history.
+    pub fn run_text(&self, engine: &Infiniloom, text: &Text) -> Result<ScanInfo> {
+        Control::new().run(|| {
+            if self.scope != ScanScope::Tree {
+                let message = "a text has no staged changes and no history";
+                return Err(Error::invalid("scope_of_text", message));
+            }
+            let layer = self.choices.values.checked_layer()?;
+            let resolved = engine.settings().resolved().overlaid(&layer);
+            let mut secrets = pack_options(&resolved, &[])?.secrets;
+            secrets.mode = SecretsMode::Warn;
+            let scan = secrets.scan_text(text.name(), text.text());
+            Ok(results::scan::info(&scan))
+        })
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<ScanInfo> {
         let (session, scan) = self.scanned(snapshot, control)?;
         let mut info = results::scan::info(&scan);
         let warnings = scan.warnings.iter();
-        info.notices = warnings
-            .map(|warning| NoticeInfo::new("warning", warning))
-            .chain(session.cache_notice())
-            .collect();
+        let warnings = warnings.map(|warning| NoticeInfo::new("warning", warning));
+        let unread = info.skipped.iter().filter(|one| !one.is_expected);
+        let unread = unread.map(|one| {
+            let message = format!("{} was not scanned: {}", one.path, one.detail);
+            NoticeInfo::new(&one.reason, message).about(one.path.clone())
+        });
+        let notices = warnings.chain(session.cache_notice()).chain(unread);
+        info.notices = notices.collect();
         Ok(info)
     }
 
     fn scanned(&self, snapshot: &Snapshot, control: &Control) -> Result<(Session, SecretScan)> {
-        let session = snapshot
-            .reader()
-            .session_with(&self.choices, control, |options| {
-                options.secrets.mode = SecretsMode::Warn;
-                // Lock files and bundles may contain secrets, too.
-                options.scan.default_ignore = false;
-                // The scan reads the files that the command writes, and has no history.
-                options.scan.outputs.clear();
-                Ok(())
-            })?;
+        let reader = snapshot.reader();
+        let layer = self.choices.values.checked_layer()?;
+        let resolved = reader.resolved.overlaid(&layer);
+        let session = reader.session_with(&self.choices, control, |options| {
+            options.secrets.mode = SecretsMode::Warn;
+            // Lock files and bundles may contain secrets, too.
+            options.scan.default_ignore = false;
+            // The scan reads the files that the program writes, and not its cache.
+            let unnamed = reader.engine.with_cache(pack_options(&resolved, &[])?);
+            options.scan.outputs = unnamed.scan.outputs;
+            Ok(())
+        })?;
         let (progress, cancel) = (&*session.progress, &session.cancel);
         let scan = session
             .packer

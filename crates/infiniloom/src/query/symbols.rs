@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use loom_host::{
-    FileStructure, Filter, FilterKind, Limits, Relations, Run, StructureOptions, Symbol,
+    FileStructure, Filter, FilterKind, LeftOut, Limits, Relations, Run, StructureOptions, Symbol,
     SymbolKind, Tested, Visibility,
 };
-use loom_wire::{FORMAT_VERSION, FileSymbols, SymbolsCall, SymbolsInfo};
+use loom_wire::{FORMAT_VERSION, FileSymbols, NoticeInfo, SymbolsCall, SymbolsInfo};
 
 use super::call::callable;
 use super::{check, narrows, runs, unusable};
@@ -16,7 +16,7 @@ use crate::{Control, Error, ErrorKind, ErrorProblem, Infiniloom, Result, Snapsho
 /// Lists the symbols that files define.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
-    choices: Choices,
+    pub(super) choices: Choices,
     /// The file of an outline.
     outline: Option<String>,
     kinds: Vec<String>,
@@ -32,7 +32,7 @@ impl Symbols {
         Self::default()
     }
 
-    /// All symbols of one file. Its path starts at the root.
+    /// All symbols of one file. Its path starts at the root; it is empty if the root is a file.
     pub fn outline(path: impl Into<String>) -> Self {
         Self {
             outline: Some(path.into()),
@@ -89,56 +89,86 @@ impl Symbols {
         self
     }
 
+    /// Calls `show` with each file, in the order of the paths, as soon as it is read: no more
+    /// than a few files are in memory. If `show` breaks, the run ends early. The result has no
+    /// files.
+    ///
+    /// # Errors
+    /// As for [`Symbols::run_with`].
+    pub fn for_each(
+        &self,
+        snapshot: &Snapshot,
+        control: &Control,
+        mut show: impl FnMut(FileSymbols) -> ControlFlow<()>,
+    ) -> Result<SymbolsInfo> {
+        control.run(|| self.shown(snapshot, control, &mut show))
+    }
+
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<SymbolsInfo> {
+        let mut files = Vec::new();
+        let info = self.shown(snapshot, control, &mut |file| {
+            files.push(file);
+            ControlFlow::Continue(())
+        })?;
+        Ok(SymbolsInfo { files, ..info })
+    }
+
+    fn shown(
+        &self,
+        snapshot: &Snapshot,
+        control: &Control,
+        show: &mut dyn FnMut(FileSymbols) -> ControlFlow<()>,
+    ) -> Result<SymbolsInfo> {
         let (kinds, options) = self.checked()?;
         match &self.outline {
-            Some(path) => self.outlined(path, snapshot, control),
-            None => self.listed(&kinds, options, snapshot, control),
+            Some(path) => self.outlined(path, snapshot, control, show),
+            None => {
+                let session = snapshot.session(&self.choices, control)?;
+                let options = with_limits(&session, options);
+                self.listed(&kinds, &options, &session, show)
+            }
         }
     }
 
     fn listed(
         &self,
         kinds: &[SymbolKind],
-        options: StructureOptions,
-        snapshot: &Snapshot,
-        control: &Control,
+        options: &StructureOptions,
+        session: &Session,
+        show: &mut dyn FnMut(FileSymbols) -> ControlFlow<()>,
     ) -> Result<SymbolsInfo> {
-        let session = snapshot.session(&self.choices, control)?;
-        let settings = &session.settings().symbols;
-        let is_private_shown = settings.private;
-        let options = StructureOptions {
-            limits: Limits {
-                all: settings.generated,
-                ..Limits::default()
-            },
-            ..options
-        };
+        let is_private_shown = session.settings().symbols.private;
         let run = session.run();
         let relations = match self.has_imports || self.has_tests {
-            true => all_relations(&session, &run, &options)?,
+            true => all_relations(session, &run, options)?,
             false => Relations::default(),
         };
         let is_shown = |symbol: &Symbol| {
             let is_kind = kinds.is_empty() || kinds.contains(&symbol.kind);
             is_kind && (is_private_shown || symbol.visibility != Visibility::Private)
         };
-        let mut files = Vec::new();
+        let mut hidden = 0;
         session
             .packer
-            .structures(&options, &run, &session.cancel, |file| {
+            .structures(options, &run, &session.cancel, |file| {
                 let shown: Vec<bool> = file.structure.symbols.iter().map(is_shown).collect();
+                hidden += shown.iter().filter(|shown| !**shown).count();
                 let is_empty = !shown.contains(&true);
                 // With a filter, only files that have something to show.
-                if !is_empty || (file.language.is_some() && kinds.is_empty()) {
-                    files.push(self.info(&file, &shown, &relations));
+                match !is_empty || (file.language.is_some() && kinds.is_empty()) {
+                    true => show(self.info(&file, &shown, &relations)),
+                    false => ControlFlow::Continue(()),
                 }
-                ControlFlow::Continue(())
             })?;
+        let mut notices = session.notices(&run.unread(), run.warnings());
+        if hidden > 0 && !is_private_shown && kinds.is_empty() {
+            let message = format!("{hidden} private symbols are not shown");
+            notices.push(NoticeInfo::new("private", message));
+        }
         Ok(SymbolsInfo {
             format_version: FORMAT_VERSION,
-            files,
-            notices: session.notices(&run.unread(), run.warnings()),
+            files: Vec::new(),
+            notices,
         })
     }
 
@@ -157,11 +187,19 @@ impl Symbols {
         info
     }
 
-    fn outlined(&self, path: &str, snapshot: &Snapshot, control: &Control) -> Result<SymbolsInfo> {
+    fn outlined(
+        &self,
+        path: &str,
+        snapshot: &Snapshot,
+        control: &Control,
+        show: &mut dyn FnMut(FileSymbols) -> ControlFlow<()>,
+    ) -> Result<SymbolsInfo> {
         let reader = snapshot.reader();
         let session = reader.session_with(&self.choices, control, |options| {
-            let filter = Filter::new(FilterKind::Include, &exact_glob(path));
-            options.scan.filters = vec![filter?];
+            if !path.is_empty() {
+                let filter = Filter::new(FilterKind::Include, &exact_glob(path));
+                options.scan.filters = vec![filter?];
+            }
             Ok(())
         })?;
         let options = StructureOptions {
@@ -180,22 +218,19 @@ impl Symbols {
                 found = Some(file);
                 ControlFlow::Break(())
             })?;
-        let notices = session.notices(&run.unread(), run.warnings());
-        let file = found.ok_or_else(|| {
-            let reason = notices.first().map(|notice| notice.message.clone());
-            let reason =
-                reason.unwrap_or_else(|| format!("{path}: no such file, or it is not text"));
-            Error::with_message(ErrorKind::NotFound, "no_such_path", reason)
-        })?;
+        let unread = run.unread();
+        let notices = session.notices(&unread, run.warnings());
+        let file = found.ok_or_else(|| not_outlined(path, &unread, &notices))?;
         let shown = vec![true; file.structure.symbols.len()];
+        let _ = show(results::symbols::file(&file, &shown, &Tested::default()));
         Ok(SymbolsInfo {
             format_version: FORMAT_VERSION,
-            files: vec![results::symbols::file(&file, &shown, &Tested::default())],
+            files: Vec::new(),
             notices,
         })
     }
 
-    fn checked(&self) -> Result<(Vec<SymbolKind>, StructureOptions)> {
+    pub(super) fn checked(&self) -> Result<(Vec<SymbolKind>, StructureOptions)> {
         let (mut kinds, mut problems) = (Vec::new(), Vec::new());
         for kind in &self.kinds {
             match SymbolKind::from_name(kind) {
@@ -270,6 +305,17 @@ impl Symbols {
 }
 narrows!(Symbols);
 
+/// The options with the limits of the settings.
+pub(super) fn with_limits(session: &Session, options: StructureOptions) -> StructureOptions {
+    StructureOptions {
+        limits: Limits {
+            all: session.settings().symbols.generated,
+            ..Limits::default()
+        },
+        ..options
+    }
+}
+
 /// The imports and tests of all files: what a test is about may be in any language.
 fn all_relations(session: &Session, run: &Run, options: &StructureOptions) -> Result<Relations> {
     let all = StructureOptions {
@@ -277,6 +323,17 @@ fn all_relations(session: &Session, run: &Run, options: &StructureOptions) -> Re
         ..options.clone()
     };
     Ok(session.packer.relations(&all, run, &session.cancel)?)
+}
+
+/// Explains why a file has no outline. Paths of notices have no secrets.
+fn not_outlined(path: &str, unread: &[LeftOut], notices: &[NoticeInfo]) -> Error {
+    let about = notices.iter().find_map(|notice| notice.path.as_ref());
+    let message = match (unread.first(), about, path) {
+        (Some(left), Some(path), _) => format!("{path} is {}", left.reason),
+        (_, _, "") => "the file is not text, or a rule skips it".to_owned(),
+        (_, _, path) => format!("{path}: no such file, or it is not text"),
+    };
+    Error::with_message(ErrorKind::NotFound, "no_such_path", message)
 }
 
 fn unknown_kind(kind: &str) -> ErrorProblem {

@@ -1,11 +1,11 @@
 //! The token counts of files, for one model or several.
 
-use loom_host::{Chosen, Source, chosen_models, pack_options_for};
+use loom_host::{Chosen, Source, chosen_models, pack_options_for, treemap};
 use loom_models::Counted;
-use loom_wire::{NoticeInfo, TokensCall, TokensInfo};
+use loom_wire::{LeftOutCount, NoticeInfo, TokensCall, TokensInfo, TreeInfo};
 
 use super::call::callable;
-use super::runs;
+use super::{check, runs, unusable};
 use crate::provider::{Provider, Subject, unless_exact};
 use crate::results::tokens::{FileCount, ModelCounts, Prices, TokenRange, TotalTokens};
 use crate::session::{Reader, Session};
@@ -17,6 +17,16 @@ pub struct Tokens {
     models: Vec<Model>,
     has_cost: bool,
     is_exact: bool,
+    has_page: bool,
+}
+
+/// The counts for all models, and the files that they are about.
+#[derive(Default)]
+struct Counts {
+    models: Vec<ModelCounts>,
+    tree: Option<TreeInfo>,
+    left_out: Vec<LeftOutCount>,
+    page: Option<String>,
 }
 
 /// A model, and the provider that counts for it.
@@ -54,6 +64,13 @@ impl Tokens {
         self
     }
 
+    /// Adds a page for a browser that shows the tokens of directories and files.
+    #[must_use]
+    pub fn page(mut self, is_made: bool) -> Self {
+        self.has_page = is_made;
+        self
+    }
+
     /// Counts a text that is no file of a repository.
     ///
     /// # Errors
@@ -69,26 +86,31 @@ impl Tokens {
             let repository = engine.open_source(Source::join(Vec::new()))?;
             let snapshot = repository.snapshot_with(control)?;
             let reader = snapshot.reader();
-            let (mut notices, mut counts) = (Vec::new(), Vec::new());
-            for requested in self.requested(reader, &mut notices)? {
-                counts.push(counted_text(reader, requested, text, control)?);
+            let (mut notices, mut counts) = (Vec::new(), Counts::default());
+            if self.has_page {
+                check(vec![unusable("a page shows files, and the text is none")])?;
             }
-            Ok(self.info(&counts, notices))
+            for requested in self.requested(reader, &mut notices)? {
+                let counted = counted_text(reader, requested, text, control)?;
+                counts.models.push(counted);
+            }
+            Ok(self.info(counts, notices))
         })
     }
 
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<TokensInfo> {
         let reader = snapshot.reader();
-        let (mut notices, mut counts) = (Vec::new(), Vec::new());
+        let (mut notices, mut counts) = (Vec::new(), Counts::default());
         for mut requested in self.requested(reader, &mut notices)? {
             let note = reader.calibrate(&mut requested.chosen.model);
             notices.extend(note.map(|note| NoticeInfo::new("note", note)));
             let session = reader.session_for(requested.chosen.clone(), control)?;
-            let warnings = counted(&session, requested, control, &mut counts)?;
+            let warnings = self.counted(&session, requested, control, &mut counts)?;
+            let new = |notice: &NoticeInfo| !notices.contains(notice);
+            let warnings: Vec<NoticeInfo> = warnings.into_iter().filter(new).collect();
             notices.extend(warnings);
         }
-        notices.dedup();
-        Ok(self.info(&counts, notices))
+        Ok(self.info(counts, notices))
     }
 
     /// The models to count for. Every provider and its key is known before any text is sent.
@@ -114,15 +136,66 @@ impl Tokens {
         requested.collect()
     }
 
-    fn info(&self, counts: &[ModelCounts], notices: Vec<NoticeInfo>) -> TokensInfo {
+    fn info(&self, counts: Counts, notices: Vec<NoticeInfo>) -> TokensInfo {
         let prices = match self.has_cost {
             true => Prices::Shown,
             false => Prices::Hidden,
         };
         TokensInfo {
             notices,
-            ..results::tokens::info(counts, prices)
+            tree: counts.tree,
+            left_out: counts.left_out,
+            page: counts.page,
+            ..results::tokens::info(&counts.models, prices)
         }
+    }
+
+    /// Adds the counts for one model. Returns the remarks about its files.
+    fn counted(
+        &self,
+        session: &Session,
+        Requested { chosen, provider }: Requested,
+        control: &Control,
+        counts: &mut Counts,
+    ) -> Result<Vec<NoticeInfo>> {
+        let survey = session.packer.survey(&*session.progress, &session.cancel)?;
+        let total = match provider {
+            Some(provider) => {
+                let text = session.packer.joined(&survey)?;
+                let files = survey.files().len();
+                counted_by(&provider, text, Subject::Files { files }, control)?
+            }
+            None => TotalTokens {
+                range: TokenRange {
+                    tokens: survey.overview.tokens,
+                    lower: survey.files().map(|file| file.lower).sum(),
+                    upper: survey.files().map(|file| file.upper).sum(),
+                },
+                counted_by: None,
+            },
+        };
+        if counts.models.is_empty() {
+            let name = &chosen.model.name;
+            let page = || treemap(&survey.overview, survey.files(), name);
+            counts.tree = Some(results::tokens::tree(&survey.overview.tree));
+            counts.left_out = survey.overview.to_wire().left_out;
+            counts.page = self.has_page.then(page);
+        }
+        let files = survey.files().map(|file| FileCount {
+            path: file.path.to_string(),
+            range: TokenRange::from(file),
+        });
+        counts.models.push(ModelCounts {
+            has_estimated_files: !chosen.model.tokenizer.is_exact(),
+            files: files.collect(),
+            model: chosen.model,
+            typed: chosen.typed,
+            fit: chosen.fit,
+            total,
+        });
+        let warnings = survey.warnings.iter();
+        let warnings = warnings.map(|warning| NoticeInfo::new("warning", warning));
+        Ok(warnings.chain(session.cache_notice()).collect())
     }
 }
 
@@ -135,12 +208,14 @@ impl Tokens {
             models,
             has_cost,
             is_exact,
+            has_page,
         } = self;
         let models = models.iter().map(Model::requested_name);
         Ok(TokensCall {
             models: models.map(str::to_owned).collect(),
             cost: *has_cost,
             exact: *is_exact,
+            page: *has_page,
         })
     }
 
@@ -149,54 +224,16 @@ impl Tokens {
             models,
             cost,
             exact,
+            page,
         } = call;
         let models = models.iter().map(|name| engine.model(name));
         Ok(Self {
             models: models.collect::<Result<Vec<_>>>()?,
             has_cost: *cost,
             is_exact: *exact,
+            has_page: *page,
         })
     }
-}
-
-/// Adds the counts for one model. Returns the remarks about its files.
-fn counted(
-    session: &Session,
-    Requested { chosen, provider }: Requested,
-    control: &Control,
-    counts: &mut Vec<ModelCounts>,
-) -> Result<Vec<NoticeInfo>> {
-    let survey = session.packer.survey(&*session.progress, &session.cancel)?;
-    let total = match provider {
-        Some(provider) => {
-            let text = session.packer.joined(&survey)?;
-            let files = survey.files().len();
-            counted_by(&provider, text, Subject::Files { files }, control)?
-        }
-        None => TotalTokens {
-            range: TokenRange {
-                tokens: survey.overview.tokens,
-                lower: survey.files().map(|file| file.lower).sum(),
-                upper: survey.files().map(|file| file.upper).sum(),
-            },
-            counted_by: None,
-        },
-    };
-    let files = survey.files().map(|file| FileCount {
-        path: file.path.to_string(),
-        range: TokenRange::from(file),
-    });
-    counts.push(ModelCounts {
-        has_estimated_files: !chosen.model.tokenizer.is_exact(),
-        files: files.collect(),
-        model: chosen.model,
-        typed: chosen.typed,
-        fit: chosen.fit,
-        total,
-    });
-    let warnings = survey.warnings.iter();
-    let warnings = warnings.map(|warning| NoticeInfo::new("warning", warning));
-    Ok(warnings.chain(session.cache_notice()).collect())
 }
 
 fn counted_by(
@@ -220,7 +257,12 @@ fn counted_text(
     let total = match provider {
         Some(provider) => {
             let options = pack_options_for(chosen.clone(), &reader.resolved, &[])?;
-            let clean = options.secrets.cleaned(text.name(), text.text())?;
+            // A text without a name has none in the list of its secrets.
+            let name = match text.name() {
+                "-" => "(standard input)",
+                name => name,
+            };
+            let clean = options.secrets.cleaned(name, text.text())?;
             counted_by(&provider, clean, Subject::Text, control)?
         }
         None => {

@@ -112,6 +112,13 @@ impl Repository {
         Settings::new(Arc::clone(&self.latest().reader.resolved))
     }
 
+    /// Returns the directories that are read, as full paths: those that paths of results start
+    /// at.
+    pub fn roots(&self) -> Vec<PathBuf> {
+        let packer = Arc::clone(&self.latest().reader.packer);
+        packer.source().roots().map(Path::to_owned).collect()
+    }
+
     /// Lists the files that the settings are read from, also those that do not exist.
     pub fn settings_files(&self) -> Vec<SettingsFileInfo> {
         let packer = Arc::clone(&self.latest().reader.packer);
@@ -172,13 +179,6 @@ impl Repository {
     /// If the wait is cancelled.
     pub fn wait_for_index(&self, control: &Control) -> Result<()> {
         control.run(|| self.shared.warmth.indexing.wait(&control.token()))
-    }
-
-    /// Returns the directories that are read, as full paths: those that paths of results start
-    /// at.
-    pub fn roots(&self) -> Vec<PathBuf> {
-        let packer = Arc::clone(&self.latest().reader.packer);
-        packer.source().roots().map(Path::to_owned).collect()
     }
 
     /// Returns the model that queries count for unless they name another.
@@ -243,6 +243,10 @@ impl Repository {
     /// If the first snapshot cannot be made.
     pub fn watch_with(&self, control: &Control) -> Result<Watch> {
         Watch::start(self, control)
+    }
+
+    pub(crate) fn reader(&self) -> Reader {
+        self.latest().reader.clone()
     }
 
     fn latest(&self) -> MutexGuard<'_, Latest> {

@@ -48,6 +48,17 @@ impl Watch {
         })
     }
 
+    /// Returns the state that the next event is compared with.
+    pub fn latest(&self) -> &Snapshot {
+        &self.last
+    }
+
+    /// Returns whether the system reports no changes here, so that files are listed every two
+    /// seconds.
+    pub fn is_polling(&self) -> bool {
+        self.watch.is_none()
+    }
+
     /// Waits for a change that has settled. Returns false if the watch was cancelled.
     fn wait(&self) -> bool {
         let token = self.control.token();

@@ -78,6 +78,7 @@ pub fn info(
         vocabulary: tokenizer.label().to_string(),
         query_words: answer.selection.words.all,
         query_words_found: answer.selection.words.found,
+        files_searched: corpus.files.len(),
         hits: hits
             .iter()
             .map(|hit| ContextHitInfo {

@@ -168,11 +168,12 @@ impl Navigation {
             approximate: self.is_approximate,
             cut: self.is_capped() || self.len() > limit,
             definitions: self.definitions.iter().map(definition_info).collect(),
+            candidates: self.candidates.len(),
+            capped: self.is_capped(),
             references: None,
             implementations: None,
             calls: None,
             notices: Vec::new(),
-            candidates: self.candidates.len(),
         };
         match &self.related {
             Related::Definitions => info.definitions.truncate(limit),
@@ -203,6 +204,24 @@ impl Navigation {
     /// Returns whether nothing stands in the relation.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Explains that nothing is known of the target, if that is so.
+    pub fn explain_nothing(&self, target: &Target) -> Option<String> {
+        let typed = &self.target;
+        if !self.candidates.is_empty() {
+            return None;
+        }
+        let is_number = |name: &String| name.parse::<u32>().is_ok();
+        Some(match target {
+            Target::Name(names) if names.last().is_some_and(is_number) => {
+                format!("nothing here defines {typed}; a place has a column too: PATH:LINE:COLUMN")
+            }
+            Target::Name(_) => format!("nothing here defines {typed}"),
+            Target::Place { .. } => format!(
+                "no name whose definition is known stands at {typed}: PATH:LINE:COLUMN, from 1"
+            ),
+        })
     }
 }
 

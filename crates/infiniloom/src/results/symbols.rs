@@ -21,13 +21,29 @@ pub fn file(file: &FileStructure, shown: &[bool], tested: &Tested) -> FileSymbol
             .filter(|(_, (_, shown))| **shown)
             .map(|(at, (symbol, _))| SymbolInfo {
                 tests: tests(at).unwrap_or_default(),
+                depth: depth(&structure.symbols, symbol, shown),
                 ..info(&structure.symbols, symbol)
             })
             .collect(),
         imports: None,
         references: None,
         tests: subjects(&tested.files),
+        hidden: shown.iter().filter(|shown| !**shown).count(),
+        last_line: structure.symbols.last().map_or(0, |last| last.lines.last),
     }
+}
+
+/// Counts the shown symbols around one. A parent comes before its member, or is a type that the
+/// file defines elsewhere.
+fn depth(symbols: &[Symbol], symbol: &Symbol, shown: &[bool]) -> usize {
+    let mut depth = 0;
+    let mut parent = symbol.parent;
+    while let Some(at) = parent {
+        depth += usize::from(shown[at]);
+        let above = symbols[at].parent;
+        parent = above.filter(|above| *above != at && depth < 32);
+    }
+    depth
 }
 
 fn info(symbols: &[Symbol], symbol: &Symbol) -> SymbolInfo {
@@ -47,6 +63,7 @@ fn info(symbols: &[Symbol], symbol: &Symbol) -> SymbolInfo {
         complexity: symbol.complexity,
         test: symbol.is_test,
         tests: Vec::new(),
+        depth: 0,
         language: symbol.language.map(str::to_owned),
     }
 }

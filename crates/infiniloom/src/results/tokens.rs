@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use loom_host::FileMeta;
+use loom_host::{FileMeta, TokenTree, TreeNode};
 use loom_models::{Cost, Model, NameMatch};
-use loom_wire::{FORMAT_VERSION, FileTokens, ModelTokens, TokensInfo};
+use loom_wire::{FORMAT_VERSION, FileTokens, ModelTokens, TokensInfo, TreeInfo};
 
 /// A number of tokens, and the range of an estimate.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,7 +108,28 @@ pub fn info(counts: &[ModelCounts], prices: Prices) -> TokensInfo {
         total_tokens: first.map_or(0, |first| first.total.range.tokens),
         models: counts.iter().map(|one| model_tokens(one, prices)).collect(),
         files: files.collect(),
+        tree: None,
+        left_out: Vec::new(),
+        page: None,
         notices: Vec::new(),
+    }
+}
+
+/// Describes the directories and files of a tree.
+pub fn tree(tree: &TokenTree) -> TreeInfo {
+    TreeInfo {
+        name: String::new(),
+        tokens: tree.root().tokens,
+        children: tree.root().children.iter().map(node).collect(),
+    }
+}
+
+fn node(node: &TreeNode) -> TreeInfo {
+    let (name, end) = node.collapsed();
+    TreeInfo {
+        name,
+        tokens: end.tokens,
+        children: end.children.iter().map(self::node).collect(),
     }
 }
 

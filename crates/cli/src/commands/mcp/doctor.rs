@@ -77,7 +77,7 @@ fn text(checks: &[Check]) -> String {
             .map(|name| format!("{name} "))
             .unwrap_or_default();
         let outcome = word(check.outcome);
-        let found = infiniloom::host::printable(&check.found);
+        let found = loom_base::printable(&check.found);
         text.push_str(&format!("{outcome:5} {client}{}: {found}\n", check.subject));
         if let Some(advice) = &check.advice {
             text.push_str(&format!("      do: {advice}\n"));

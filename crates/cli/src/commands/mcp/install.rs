@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
-use infiniloom::host::printable;
+use loom_base::printable;
 use loom_mcp::{CLIENTS, Change, Client, Places, Scope, SetupError, plan_install, plan_uninstall};
 
 use crate::commands::{list_arg, print, switch, words};

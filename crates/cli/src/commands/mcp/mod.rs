@@ -9,16 +9,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use infiniloom::host::read_user_text;
-use infiniloom::{Cache, Infiniloom, Options};
+use infiniloom::Text;
 use loom_mcp::{
     HTTP_PATH, HttpError, HttpLimits, HttpOptions, Opener, Roots, Server, serve_http, serve_stdio,
 };
 use loom_settings::Group;
 
 use crate::error::CliError;
-use crate::flags;
 use crate::ui::Ui;
+use crate::{flags, library};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets, Group::Model];
 
@@ -145,10 +144,7 @@ fn name_in(address: &str) -> Option<String> {
 /// What requests have to bear.
 fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
     let token = match matches.get_one::<PathBuf>("token-file") {
-        Some(file) => {
-            let text = read_user_text(file).map_err(|error| CliError::unusable(&error))?;
-            Some(text)
-        }
+        Some(file) => Some(Text::read(file)?.text().to_owned()),
         None => std::env::var("INFINILOOM_MCP_TOKEN").ok(),
     };
     match token.map(|token| token.trim().to_owned()) {
@@ -165,16 +161,11 @@ fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
 fn opener(matches: &ArgMatches) -> Opener {
     let matches = matches.clone();
     Arc::new(move |path: &Path| {
-        let engine = Infiniloom::builder()
-            .config_files(super::config::config_files(&matches))
-            .cache(Cache::User)
-            .options(Options::from_flags(flags::layer(&matches, GROUPS)))
-            .offline()
-            .stay_inside_roots()
-            .build()?;
+        let builder = library::builder(&matches, library::options(&matches, GROUPS));
+        let engine = builder.offline().stay_inside_roots().build_unchecked();
         let repository = engine.open(path)?;
         let settings = repository.settings();
-        let ui = Ui::new(&settings.resolved().settings().ui);
+        let ui = library::ui(&settings);
         let warnings = settings.warnings().iter();
         warnings.for_each(|warning| ui.warn(warning));
         Ok(repository)

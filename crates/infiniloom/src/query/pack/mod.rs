@@ -1,20 +1,26 @@
 //! A repository as one text.
 
+mod outputs;
+mod plan;
+mod warnings;
+
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use loom_host::{OutputFile, StreamOptions, Survey, Written, chosen_models, report};
-use loom_models::Counted;
+use loom_host::{StreamOptions, chosen_models};
 use loom_wire::{FileInfo, LeftOutInfo, PackCall, PackInfo, Report, Statistics};
 
 use super::call::{callable, model_name};
 use super::{check, counts, narrows, runs, unusable};
 use crate::choices::{Fit, Format, Level, Preserve};
-use crate::provider::{KeptOutput, Provider, Subject, unless_exact};
+use crate::provider::{Provider, unless_exact};
 use crate::session::{Choices, Reader, Session};
 use crate::values::Values;
-use crate::{Budget, Buffer, Control, Error, Infiniloom, Result, Snapshot, Stream};
+use crate::{Budget, Buffer, Control, Error, Infiniloom, OutputFile, Result, Snapshot, Stream};
+pub use outputs::{PackOutputs, existing_parts, part_path};
+use plan::budget;
+pub use plan::{PackPlan, WrittenPack};
 
 /// Packs a repository into one text for a model.
 ///
@@ -24,13 +30,6 @@ pub struct Pack {
     choices: Choices,
     part_tokens: Option<usize>,
     is_exact: bool,
-}
-
-/// A session of a pack, and the provider that counts its text.
-struct PackSession {
-    session: Session,
-    provider: Option<Provider>,
-    control: Control,
 }
 
 /// A piece of a pack that comes file by file.
@@ -211,6 +210,15 @@ impl Pack {
         self
     }
 
+    /// Decides what the pack contains, and writes nothing yet.
+    ///
+    /// # Errors
+    /// If a value is invalid, the budget is too small, the settings refuse packs with secrets, or
+    /// the run is cancelled.
+    pub fn plan(&self, snapshot: &Snapshot, control: &Control) -> Result<PackPlan> {
+        control.run(|| self.planned(snapshot, control, None))
+    }
+
     /// Writes the pack to `out`, and returns its report. A cancelled run has written a part.
     ///
     /// # Errors
@@ -223,9 +231,9 @@ impl Pack {
         control: &Control,
     ) -> Result<Report> {
         control.run(|| {
-            self.check_whole()?;
-            let session = self.session(snapshot, control, None)?;
-            session.count(session.write(out)?)
+            let plan = self.planned(snapshot, control, None)?;
+            let written = plan.write_to(out, control)?;
+            Ok(plan.report(&[written]))
         })
     }
 
@@ -243,14 +251,12 @@ impl Pack {
     ) -> Result<Report> {
         let path = path.as_ref();
         control.run(|| {
-            self.check_whole()?;
-            let session = self.session(snapshot, control, Some(path))?;
-            let failed = |error| Error::io(format!("cannot write {}", path.display()), error);
-            let mut file = OutputFile::create(path).map_err(failed)?;
-            let written = session.write(&mut file)?;
+            let plan = self.planned(snapshot, control, Some(path))?;
+            let mut file = OutputFile::create(path)?;
+            let written = plan.write_uncounted(&mut file, control)?;
             control.check()?;
-            file.finish().map_err(failed)?;
-            session.count(written)
+            file.finish()?;
+            Ok(plan.report(&[plan.counted(written, control)?]))
         })
     }
 
@@ -294,30 +300,40 @@ impl Pack {
             let zero = || Error::invalid("invalid_parts", "a part has at least one token");
             options = options.chunk_tokens(tokens.ok_or_else(zero)?);
         }
-        let PackSession { session, .. } = self.session(snapshot, control, None)?;
-        let budget = budget(&session);
+        let session = self.session(snapshot, control, None)?;
+        let budget = budget(session.settings());
         let packer = Arc::clone(&session.packer);
         let pulled = packer.chunks_until(options, budget, &session.cancel);
         Ok(Stream::converted(pulled, event))
     }
 
     fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<PackInfo> {
-        self.check_whole()?;
-        let session = self.session(snapshot, control, None)?;
+        let plan = self.planned(snapshot, control, None)?;
         let mut out = Vec::new();
-        let report = session.count(session.write(&mut out)?)?;
+        let written = plan.write_to(&mut out, control)?;
         Ok(PackInfo {
             text: String::from_utf8_lossy(&out).into_owned(),
-            report,
-            notices: session.session.cache_notice().into_iter().collect(),
+            report: plan.report(&[written]),
+            notices: plan.notices(),
         })
     }
 
-    fn check_whole(&self) -> Result<()> {
+    fn planned(
+        &self,
+        snapshot: &Snapshot,
+        control: &Control,
+        output: Option<&Path>,
+    ) -> Result<PackPlan> {
         let problem = self
             .part_tokens
             .map(|_| unusable("only a stream has parts of files"));
-        check(problem.into_iter().collect())
+        check(problem.into_iter().collect())?;
+        let session = self.session(snapshot, control, output)?;
+        let provider = match self.is_exact {
+            true => self.provider(snapshot.reader(), &session)?,
+            false => None,
+        };
+        PackPlan::make(&session, provider)
     }
 
     fn session(
@@ -325,23 +341,15 @@ impl Pack {
         snapshot: &Snapshot,
         control: &Control,
         output: Option<&Path>,
-    ) -> Result<PackSession> {
+    ) -> Result<Session> {
         let written = output.map(Path::to_owned).into_iter().collect();
         let reader = snapshot.reader();
         let session = reader.session_writing(&self.choices, control, written)?;
         let mut options = session.packer.options().clone();
-        let provider = match self.is_exact {
-            true => self.provider(reader, &session)?,
-            false => None,
-        };
         let note = reader.calibrate(&mut options.model);
         options.notes.extend(note);
         let packer = Arc::new(session.packer.with_options(options));
-        Ok(PackSession {
-            session: Session { packer, ..session },
-            provider,
-            control: control.clone(),
-        })
+        Ok(Session { packer, ..session })
     }
 
     fn provider(&self, reader: &Reader, session: &Session) -> Result<Option<Provider>> {
@@ -392,69 +400,6 @@ impl Pack {
 }
 narrows!(Pack);
 counts!(Pack);
-
-fn budget(session: &Session) -> Option<usize> {
-    let budget = session.settings().pack.budget?;
-    Some(usize::try_from(budget.tokens()).unwrap_or(usize::MAX))
-}
-
-/// A pack that was written.
-struct WrittenPack {
-    survey: Survey,
-    written: Written,
-    /// The text, if a provider counts it.
-    text: Option<String>,
-}
-
-impl PackSession {
-    fn write(&self, out: &mut dyn Write) -> Result<WrittenPack> {
-        let (packer, cancel) = (&self.session.packer, &self.session.cancel);
-        let progress = &*self.session.progress;
-        let mut survey = packer.survey(progress, cancel)?;
-        if let Some(budget) = budget(&self.session) {
-            survey = packer.fit(survey, budget, progress, cancel)?;
-        }
-        let (written, text) = match &self.provider {
-            Some(_) => {
-                let mut kept = KeptOutput::new(out);
-                let written = packer.write(&survey, &mut kept, progress, cancel)?;
-                (written, Some(kept.into_text()?))
-            }
-            None => (packer.write(&survey, out, progress, cancel)?, None),
-        };
-        // Files that changed after the survey were scanned again.
-        survey.secrets = survey.found_secrets();
-        Ok(WrittenPack {
-            survey,
-            written,
-            text,
-        })
-    }
-
-    /// Reports what was written, with the count of the provider instead of an estimate.
-    fn count(&self, pack: WrittenPack) -> Result<Report> {
-        let WrittenPack {
-            survey,
-            mut written,
-            text,
-        } = pack;
-        let mut counted_by = None;
-        if let (Some(provider), Some(text)) = (&self.provider, text) {
-            let tokens = provider.count(text, Subject::Pack, &self.control)?;
-            written.tokens = Counted::Exact(tokens);
-            counted_by = Some(provider.host());
-        }
-        let mut report = report_of(&self.session, &survey, &written);
-        report.output.counted_by = counted_by;
-        Ok(report)
-    }
-}
-
-fn report_of(session: &Session, survey: &Survey, written: &Written) -> Report {
-    let options = session.packer.options();
-    let warnings = survey.warnings.iter().chain(&options.notes);
-    report(options, survey, written, warnings.cloned().collect())
-}
 
 fn event(chunk: loom_host::Chunk) -> PackEvent {
     match chunk {

@@ -1,0 +1,187 @@
+//! A pack that is decided: its files, and what is skipped. It is written as often as its caller
+//! likes, whole or in parts.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use loom_host::{FoundSecret, Limit, Packer, Survey, Written, left_out_info, report};
+use loom_models::Counted;
+use loom_settings::{Extent, Resolved, Settings};
+use loom_wire::{NoticeInfo, PackPlanInfo, Report, SecretInfo};
+
+use super::warnings::warnings;
+use crate::provider::{KeptOutput, Provider, Subject};
+use crate::session::Session;
+use crate::{Control, Error, Result, results};
+
+/// A pack whose contents are decided. It is written with
+/// [`PackPlan::write_to`], or in parts with [`PackPlan::split`].
+#[derive(Debug)]
+pub struct PackPlan {
+    packer: Arc<Packer>,
+    resolved: Arc<Resolved>,
+    provider: Option<Provider>,
+    survey: Survey,
+}
+
+/// A pack that was written, or a part of one.
+#[derive(Clone, Debug)]
+pub struct WrittenPack {
+    written: Written,
+    counted_by: Option<String>,
+}
+
+/// A pack that was written, and the text that a provider counts.
+pub(super) struct UncountedPack {
+    written: Written,
+    text: Option<String>,
+}
+
+pub(super) fn budget(settings: &Settings) -> Option<usize> {
+    let budget = settings.pack.budget?;
+    Some(usize::try_from(budget.tokens()).unwrap_or(usize::MAX))
+}
+
+impl PackPlan {
+    pub(super) fn make(session: &Session, provider: Option<Provider>) -> Result<Self> {
+        let (packer, cancel) = (&session.packer, &session.cancel);
+        let progress = &*session.progress;
+        let mut survey = packer.survey(progress, cancel)?;
+        if let Some(budget) = budget(session.settings()) {
+            survey = packer.fit(survey, budget, progress, cancel)?;
+        }
+        Ok(Self {
+            packer: Arc::clone(packer),
+            resolved: Arc::clone(&session.resolved),
+            provider,
+            survey,
+        })
+    }
+
+    /// Describes the files of the pack, and what is skipped. After the pack was written it also
+    /// has the secrets of files that changed meanwhile.
+    pub fn info(&self) -> PackPlanInfo {
+        let overview = &self.survey.overview;
+        PackPlanInfo {
+            name: overview.name.clone(),
+            statistics: overview.to_wire(),
+            estimated: !overview.tokenizer.is_exact(),
+            tree: results::tokens::tree(&overview.tree),
+            files: self.survey.files().map(|file| file.to_wire()).collect(),
+            left_out: self.survey.left_out.iter().map(left_out_info).collect(),
+            secrets: self.secrets(),
+        }
+    }
+
+    /// Returns remarks about the run.
+    pub fn notices(&self) -> Vec<NoticeInfo> {
+        let warning = self.packer.cache_warning();
+        let notice = warning.map(|warning| NoticeInfo::new("cache", warning));
+        notice.into_iter().collect()
+    }
+
+    /// Writes the pack to `out`. A cancelled run has written a part. If a provider counts the
+    /// pack, it is sent afterwards.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to, the provider fails, or the run is cancelled.
+    pub fn write_to(&self, out: &mut dyn Write, control: &Control) -> Result<WrittenPack> {
+        control.run(|| {
+            let written = self.write_uncounted(out, control)?;
+            self.counted(written, control)
+        })
+    }
+
+    pub(super) fn write_uncounted(
+        &self,
+        out: &mut dyn Write,
+        control: &Control,
+    ) -> Result<UncountedPack> {
+        let (progress, cancel) = (control.progress(), control.token());
+        let write = |out: &mut dyn Write| self.packer.write(&self.survey, out, &*progress, &cancel);
+        if self.provider.is_none() {
+            let (written, text) = (write(out)?, None);
+            return Ok(UncountedPack { written, text });
+        }
+        let mut kept = KeptOutput::new(out);
+        let written = write(&mut kept)?;
+        let text = Some(kept.into_text()?);
+        Ok(UncountedPack { written, text })
+    }
+
+    /// Has the provider count, in the place of an estimate.
+    pub(super) fn counted(&self, pack: UncountedPack, control: &Control) -> Result<WrittenPack> {
+        let UncountedPack { mut written, text } = pack;
+        let mut counted_by = None;
+        if let (Some(provider), Some(text)) = (&self.provider, text) {
+            let tokens = provider.count(text, Subject::Pack, control)?;
+            written.tokens = Counted::Exact(tokens);
+            counted_by = Some(provider.host());
+        }
+        Ok(WrittenPack {
+            written,
+            counted_by,
+        })
+    }
+
+    /// Divides the pack into parts of the size that the settings name. Each is a pack by itself.
+    /// Without such a size there are none.
+    ///
+    /// # Errors
+    /// If a part would not hold its head and a little text, a provider is to count the pack, or
+    /// the run is cancelled.
+    pub fn split(&self, control: &Control) -> Result<Vec<Self>> {
+        let Some(limit) = self.resolved.settings().pack.split else {
+            return Ok(Vec::new());
+        };
+        if self.provider.is_some() {
+            let message = "a provider counts one output, and a split pack has several";
+            return Err(Error::invalid("several_outputs", message));
+        }
+        control.run(|| {
+            let surveys = self
+                .packer
+                .split(&self.survey, size(limit), &control.token())?;
+            let part = |survey: Survey| Self {
+                packer: Arc::clone(&self.packer),
+                resolved: Arc::clone(&self.resolved),
+                provider: None,
+                survey,
+            };
+            Ok(surveys.into_iter().map(part).collect())
+        })
+    }
+
+    /// Reports a pack that was written, or its parts together.
+    pub fn report(&self, written: &[WrittenPack]) -> Report {
+        let all = written.iter().map(|one| &one.written);
+        let together = Written {
+            bytes: all.clone().map(|one| one.bytes).sum(),
+            tokens: all.clone().map(|one| one.tokens).sum(),
+            changed: all.clone().flat_map(|one| one.changed.clone()).collect(),
+        };
+        let largest = all.map(|one| one.tokens).max_by_key(Counted::upper);
+        let largest = largest.unwrap_or(Counted::Exact(0));
+        let options = self.packer.options();
+        let settings = self.resolved.settings();
+        let warnings = warnings(options, settings, &self.survey, &together.changed, largest);
+        let mut report = report(options, &self.survey, &together, warnings);
+        report.secrets.findings = self.secrets();
+        report.output.counted_by = written.iter().find_map(|one| one.counted_by.clone());
+        report
+    }
+
+    fn secrets(&self) -> Vec<SecretInfo> {
+        let found = self.survey.found_secrets();
+        found.iter().map(FoundSecret::to_wire).collect()
+    }
+}
+
+fn size(extent: Extent) -> Limit {
+    match extent {
+        Extent::Tokens(tokens) => {
+            Limit::Tokens(usize::try_from(tokens.tokens()).unwrap_or(usize::MAX))
+        }
+        Extent::Bytes(size) => Limit::Bytes(usize::try_from(size.bytes()).unwrap_or(usize::MAX)),
+    }
+}
