@@ -12,6 +12,7 @@ mod exact;
 mod flags;
 mod interrupt;
 mod library;
+mod notice_json;
 mod numbers;
 mod pattern_file;
 mod progress;

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 
 use infiniloom::{FileMatches, FoundLine, file_url};
 use loom_base::{RepoPath, printable};
-use loom_wire::{FORMAT_VERSION, RankedHitInfo, SearchSummary};
+use loom_wire::{FORMAT_VERSION, RankedHitInfo, SearchInfo};
 
+use super::notice_json;
 use super::ui::Ui;
 
 /// For whom an answer is.
@@ -146,13 +147,15 @@ impl Output {
         }
     }
 
-    pub(super) fn finish(mut self, summary: &SearchSummary) -> io::Result<()> {
+    pub(super) fn finish(mut self, info: &SearchInfo) -> io::Result<()> {
+        let summary = &info.summary;
         if self.shape == Shape::Json {
             if self.written == 0 {
                 self.head()?;
             }
             self.out.write_all(b"\n],\"summary\":")?;
             serde_json::to_writer(&mut self.out, summary)?;
+            notice_json::write(&mut self.out, &info.notices)?;
             self.out.write_all(b"}\n")?;
         } else if summary.cut {
             self.out.flush()?;

@@ -321,6 +321,22 @@ impl Snapshot {
         }
     }
 
+    /// Returns warnings that concern every query on the files: limits that were reached, and files
+    /// that could not be read. There are none before a query built the layer [`Layer::Search`].
+    ///
+    /// # Errors
+    /// If the run is cancelled, or the settings are invalid.
+    pub fn warnings(&self, control: &Control) -> Result<Vec<String>> {
+        control.run(|| {
+            let Some(search) = self.search_layer() else {
+                return Ok(Vec::new());
+            };
+            let session = self.session(&Choices::default(), control)?;
+            let notices = self.notices(&session, Remarks::of_search(&search));
+            Ok(notices.into_iter().map(|notice| notice.message).collect())
+        })
+    }
+
     /// Describes remarks about the state, without secrets.
     pub(crate) fn notices(&self, session: &Session, remarks: Remarks) -> Vec<NoticeInfo> {
         let Remarks { unread, warnings } = remarks;

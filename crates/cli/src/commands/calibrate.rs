@@ -53,8 +53,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ui.say(&format!("{words} {name}"));
         return Ok(ExitCode::SUCCESS);
     }
-    let mut info = query.run_with(&snapshot, &library::control(ui))?;
-    ui.tell(&std::mem::take(&mut info.notices));
+    let info = query.run_with(&snapshot, &library::control(ui))?;
+    ui.tell(&info.notices);
     match super::wants_json(matches) {
         true => super::print_json(&info)?,
         false => super::print(&describe(&info))?,

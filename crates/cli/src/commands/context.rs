@@ -83,9 +83,9 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     // The process ends with the answer: what it read is not given back piece by piece.
     let control = library::control(ui).before_exit();
     let info = progress::follow(ui, &control, |control| query.run_with(&snapshot, control));
-    let mut info = info?;
-    let notices = std::mem::take(&mut info.notices);
-    ui.tell(&notices);
+    let info = info?;
+    let notices = &info.notices;
+    ui.tell(notices);
     let is_json = opened.values().context.format.name() == "json";
     match is_json {
         true => super::print_json(&info)?,
@@ -94,7 +94,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if notices.iter().any(|notice| notice.code == "no_match") {
         return Ok(ExitCode::FAILURE);
     }
-    tell_of_secrets(&opened, &notices);
+    tell_of_secrets(&opened, notices);
     if !is_json {
         ui.say(&context_output::summary(&info));
         if explains {

@@ -77,8 +77,8 @@ impl Run {
         let info = progress::follow(self.ui, &self.control, |control| {
             self.query.run_with(snapshot, control)
         });
-        let mut info = info.map_err(|error| CliError::from(error).told_by(self.ui))?;
-        self.ui.tell(&std::mem::take(&mut info.notices));
+        let info = info.map_err(|error| CliError::from(error).told_by(self.ui))?;
+        self.ui.tell(&info.notices);
         Ok(info)
     }
 

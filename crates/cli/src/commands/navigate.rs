@@ -117,9 +117,9 @@ fn run(matches: &ArgMatches, query: fn(String) -> Navigate) -> Result<ExitCode, 
     let found = progress::follow(ui, &library::control(ui), |control| {
         query.run_with(&snapshot, control)
     });
-    let mut info = found?;
-    let notices = std::mem::take(&mut info.notices);
-    ui.tell(&notices);
+    let info = found?;
+    let notices = &info.notices;
+    ui.tell(notices);
     let lines = lines(&info);
     if super::wants_json(matches) {
         super::print_json(&info)?;
@@ -138,7 +138,7 @@ fn run(matches: &ArgMatches, query: fn(String) -> Navigate) -> Result<ExitCode, 
             ui.hint("there is more: --limit N shows N");
         }
     }
-    super::check_secrets(&opened, &notices)?;
+    super::check_secrets(&opened, notices)?;
     Ok(match lines.is_empty() {
         true => ExitCode::from(1),
         false => ExitCode::SUCCESS,

@@ -38,8 +38,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     }
     let opened = Opened::open(matches, &[Group::Scan], &path)?;
     let control = library::control(opened.ui);
-    let mut info = Symbols::outline("").run_with(&opened.snapshot()?, &control)?;
-    opened.ui.tell(&std::mem::take(&mut info.notices));
+    let info = Symbols::outline("").run_with(&opened.snapshot()?, &control)?;
+    opened.ui.tell(&info.notices);
     if super::wants_json(matches) {
         super::print_json(&info)?;
     } else {

@@ -114,11 +114,10 @@ fn standard_input(
 
 fn conclude(
     matches: &ArgMatches,
-    mut info: ScanInfo,
+    info: ScanInfo,
     ui: Ui,
     started: Instant,
 ) -> Result<ExitCode, CliError> {
-    let notices = std::mem::take(&mut info.notices);
     let format = match matches.get_one::<String>("answer-format") {
         Some(format) if format == "text" => Format::Plain,
         Some(format) => format.parse::<Format>()?,
@@ -127,7 +126,7 @@ fn conclude(
     let end = if format == Format::Plain { "" } else { "\n" };
     super::print(&(info.render(format)? + end))?;
     tell(&info, ui, started);
-    ui.tell(&notices);
+    ui.tell(&info.notices);
     if let Some(path) = matches.get_one::<PathBuf>("write-baseline") {
         let text = serde_json::to_string_pretty(&info.baseline)
             .map_err(|error| CliError::user(error.to_string()))?;

@@ -206,7 +206,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let info = searched.map_err(told)?;
     let written = match failed {
         Some(error) => Err(error),
-        None => output.finish(&info.summary),
+        None => output.finish(&info),
     };
     written.map_err(|error| CliError::io("cannot write the result", &error))?;
     ui.tell(&info.notices);

@@ -38,13 +38,13 @@ pub(super) fn answer_ranked(
     let opened = Opened::open(matches, GROUPS, &paths)?;
     let (ui, snapshot) = (opened.ui, opened.snapshot()?);
     let found = query.run_with(&snapshot, &library::control(ui));
-    let mut info = found.map_err(|error| match error.kind() {
+    let info = found.map_err(|error| match error.kind() {
         // 1 says that nothing was found.
         ErrorKind::Refused => CliError::from(error).of_kind(Kind::User),
         _ => CliError::from(error),
     })?;
-    let notices = std::mem::take(&mut info.notices);
-    ui.tell(&notices);
+    let notices = &info.notices;
+    ui.tell(notices);
     if !is_silent(matches) {
         if super::wants_json(matches) {
             super::print_json(&info)?;
@@ -53,7 +53,7 @@ pub(super) fn answer_ranked(
             let text = search_output::ranked_text(&info.hits, &shown, opened.output_ui());
             super::print(&text)?;
         }
-        super::check_secrets(&opened, &notices)?;
+        super::check_secrets(&opened, notices)?;
     }
     if let Some(notice) = notices.iter().find(|notice| notice.code == "no_match") {
         ui.hint(&format!(

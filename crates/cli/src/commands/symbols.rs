@@ -12,7 +12,7 @@ use loom_wire::{FORMAT_VERSION, FileSymbols, NoticeInfo};
 use crate::error::CliError;
 use crate::library::{self, Opened};
 use crate::ui::Ui;
-use crate::{flags, symbol_text};
+use crate::{flags, notice_json, symbol_text};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Symbols];
 
@@ -70,7 +70,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     })?;
     let written = match failed {
         Some(error) => Err(error),
-        None => printer.finish(),
+        None => printer.finish(&info.notices),
     };
     written.map_err(|error| CliError::io("cannot write the result", &error))?;
     let is_private = |notice: &NoticeInfo| notice.code == "private";
@@ -126,12 +126,15 @@ impl Printer {
         Ok(serde_json::to_writer(&mut out, file)?)
     }
 
-    fn finish(self) -> std::io::Result<()> {
+    fn finish(self, notices: &[NoticeInfo]) -> std::io::Result<()> {
         let mut out = std::io::stdout().lock();
-        if self.is_json && self.files == 0 {
-            writeln!(out, "{{\"format_version\":{FORMAT_VERSION},\"files\":[]}}")?;
-        } else if self.is_json {
-            out.write_all(b"\n]}\n")?;
+        if self.is_json {
+            match self.files {
+                0 => write!(out, "{{\"format_version\":{FORMAT_VERSION},\"files\":[]")?,
+                _ => out.write_all(b"\n]")?,
+            }
+            notice_json::write(&mut out, notices)?;
+            out.write_all(b"}\n")?;
         }
         out.flush()
     }

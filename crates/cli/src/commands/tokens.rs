@@ -65,8 +65,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let opened = Opened::open_roots(&engine, roots, &Control::new())?;
     let ui = opened.ui;
     let query = query(matches).page(html.is_some());
-    let mut info = query.run_with(&opened.snapshot()?, &library::control(ui))?;
-    ui.tell(&std::mem::take(&mut info.notices));
+    let info = query.run_with(&opened.snapshot()?, &library::control(ui))?;
+    ui.tell(&info.notices);
     say_left_out(&info, ui);
     if let (Some(path), Some(page)) = (html, &info.page) {
         OutputFile::write(path, page)?;
@@ -126,8 +126,8 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let text = super::input_text("-")?;
     let settings = engine.settings();
     let ui = library::ui(&settings);
-    let mut info = query(matches).run_text(&engine, &text, &library::control(ui))?;
-    ui.tell(&std::mem::take(&mut info.notices));
+    let info = query(matches).run_text(&engine, &text, &library::control(ui))?;
+    ui.tell(&info.notices);
     let ui = Ui::on_standard_output(&settings.resolved().settings().ui);
     tell(matches, &info, ui)
 }

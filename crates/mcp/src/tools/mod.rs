@@ -41,6 +41,9 @@ const PATIENCE: Duration = Duration::from_millis(2500);
 /// takes longer than anybody waits.
 const DEADLINE: Duration = Duration::from_secs(5);
 
+/// An answer repeats at most this many warnings about files.
+const WARNINGS: usize = 3;
+
 /// What is said about an answer from files before they changed.
 const STALE: &str = "Note: files changed a moment ago and are being read again; this answer is of before. Ask again for the newest.";
 
@@ -238,12 +241,25 @@ impl Call<'_> {
         match redactor {
             Ok((newest, redactor)) => {
                 answer.redact(|text| redactor.redact_known(text));
-                let answer = answer.warn(newest.settings().warnings().to_vec());
+                let answer = answer.warn(self.warnings(&newest));
                 answer.fit(limit, &redactor, &newest.model())
             }
             // The call was cancelled: nobody reads the answer.
             Err(_) => Fitted::default(),
         }
+    }
+
+    /// Warnings about the settings and the files of a snapshot; of many only a few, because each
+    /// answer repeats them.
+    fn warnings(&self, snapshot: &Snapshot) -> Vec<String> {
+        let mut warnings = snapshot.settings().warnings().to_vec();
+        let files = snapshot.warnings(&self.control()).unwrap_or_default();
+        let more = files.len().saturating_sub(WARNINGS);
+        warnings.extend(files.into_iter().take(WARNINGS));
+        if more > 0 {
+            warnings.push(format!("{more} more; run `infiniloom index` to see them"));
+        }
+        warnings
     }
 
     /// Ends with the call.
