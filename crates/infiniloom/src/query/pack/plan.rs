@@ -4,7 +4,9 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use loom_host::{FoundSecret, Limit, Packer, Survey, Written, left_out_info, report};
+use loom_host::{
+    FoundSecret, Limit, Packer, Survey, Written, left_out_info, report as pack_report,
+};
 use loom_models::Counted;
 use loom_settings::{Extent, Resolved, Settings};
 use loom_wire::{NoticeInfo, PackPlanInfo, Report, SecretInfo};
@@ -165,7 +167,7 @@ impl PackPlan {
         let options = self.packer.options();
         let settings = self.resolved.settings();
         let warnings = warnings(options, settings, &self.survey, &together.changed, largest);
-        let mut report = report(options, &self.survey, &together, warnings);
+        let mut report = pack_report(options, &self.survey, &together, warnings);
         report.secrets.findings = self.secrets();
         report.output.counted_by = written.iter().find_map(|one| one.counted_by.clone());
         report
