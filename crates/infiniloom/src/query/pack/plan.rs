@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use loom_host::{
-    FoundSecret, Limit, Packer, Survey, Written, left_out_info, report as pack_report,
+    FileMeta, FoundSecret, Limit, Packer, Survey, Written, left_out_info, report as pack_report,
 };
 use loom_models::Counted;
 use loom_settings::{Extent, Resolved, Settings};
@@ -69,7 +69,7 @@ impl PackPlan {
             statistics: overview.to_wire(),
             estimated: !overview.tokenizer.is_exact(),
             tree: results::tokens::tree(&overview.tree),
-            files: self.survey.files().map(|file| file.to_wire()).collect(),
+            files: self.survey.files().map(FileMeta::to_wire).collect(),
             left_out: self.survey.left_out.iter().map(left_out_info).collect(),
             secrets: self.secrets(),
         }
