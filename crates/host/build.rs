@@ -1,12 +1,11 @@
-//! Says which version of the program derives what is remembered: any change of the
-//! sources is another one, so that nothing that an earlier version derived is taken
-//! for this one's.
+//! Computes the revision of derived values: a hash of the sources and of `Cargo.lock`. Any change
+//! gives another revision, so that a build does not use cache entries that another one derived.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::{env, fs, io};
 
-/// The crates that have a part in what is remembered.
+/// The crates whose code decides about cached values.
 const CRATES: [&str; 16] = [
     "base", "tokens", "models", "syntax", "program", "chunk", "graph", "secrets", "search",
     "embed", "engine", "lookup", "source", "store", "llm", "host",
@@ -21,7 +20,7 @@ fn main() {
     let here = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let crates = Path::new(&here).join("..");
     let lock = crates.join("../Cargo.lock");
-    // A published package has no neighbours: its version says it all.
+    // A published package has no neighbours: its version is enough.
     if lock.is_file() {
         println!("cargo::rerun-if-changed={}", lock.display());
         fs::read(&lock).unwrap_or_default().hash(&mut hasher);
@@ -30,7 +29,7 @@ fn main() {
                 let folder = crates.join(name).join(folder);
                 if folder.is_dir() {
                     println!("cargo::rerun-if-changed={}", folder.display());
-                    // What cannot be read cannot be compiled either.
+                    // The compiler reports unreadable sources.
                     let _ = add(&folder, &mut hasher);
                 }
             }

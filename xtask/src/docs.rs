@@ -126,7 +126,7 @@ fn stale_page(page: &Path, what: &'static str, remedy: &'static str) -> StalePag
     StalePage { path, what, remedy }
 }
 
-/// Lists the files below `folder`, relative to it; none if it does not exist.
+/// Lists the files below a directory, relative to it; none if it does not exist.
 fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![PathBuf::new()];

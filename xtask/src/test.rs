@@ -28,7 +28,7 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     run_all(root, &suites)
 }
 
-/// Returns the names given with `--only`; all suites if there are none.
+/// Returns the names given with `--only`, or all suites.
 fn parse(arguments: &[String]) -> Result<Vec<&'static str>> {
     let mut selected = Vec::new();
     let mut rest = arguments.iter();

@@ -76,7 +76,7 @@ impl Writer {
         self
     }
 
-    /// Texts, and how many.
+    /// Writes a list of texts with their number.
     pub fn texts(&mut self, texts: &[String]) -> &mut Self {
         self.size(texts.len());
         for text in texts {
@@ -85,13 +85,13 @@ impl Writer {
         self
     }
 
-    /// A span of bytes.
+    /// Writes a span of bytes.
     pub fn span(&mut self, span: ByteSpan) -> &mut Self {
         self.size(span.start)
             .size(span.end.wrapping_sub(span.start))
     }
 
-    /// A span of lines.
+    /// Writes a span of lines.
     pub fn lines(&mut self, lines: LineSpan) -> &mut Self {
         let more = lines.last.wrapping_sub(lines.first);
         self.size(lines.first).size(more)
@@ -204,25 +204,25 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Things, after how many there are. `one` reads one of them.
+    /// Reads a list with its number of items. `one` reads one item.
     pub fn many<T>(&mut self, mut one: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let count = self.count()?;
         (0..count).map(|_| one(self)).collect()
     }
 
-    /// Texts.
+    /// Reads a list of texts.
     pub fn texts(&mut self) -> Option<Vec<String>> {
         self.many(|from| from.text().map(str::to_owned))
     }
 
-    /// A span of bytes.
+    /// Reads a span of bytes.
     pub fn span(&mut self) -> Option<ByteSpan> {
         let start = self.size()?;
         let end = start.checked_add(self.size()?)?;
         Some(ByteSpan::new(start, end))
     }
 
-    /// A span of lines.
+    /// Reads a span of lines.
     pub fn lines(&mut self) -> Option<LineSpan> {
         let first = self.size()?;
         let last = first.checked_add(self.size()?)?;

@@ -107,7 +107,7 @@ pub trait Scratch {
     /// Opens storage for one column. Returns `None` if no storage is available.
     fn open(&self) -> Option<Box<dyn Spill>>;
 
-    /// Records that a column stays in memory because there is no storage or it is full.
+    /// Records that a column stays in memory because storage is missing or full.
     fn note_full(&self) {}
 }
 
@@ -158,7 +158,7 @@ impl<'a, T: Pod> ColumnBuilder<'a, T> {
         self.spilled + self.tail.len()
     }
 
-    /// Returns whether there are no values yet.
+    /// Returns whether the column is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -114,7 +114,7 @@ impl RepoPath {
         }
     }
 
-    /// Returns whether this path is `folder` or is inside it.
+    /// Returns whether this path is the given directory or is inside it.
     pub fn starts_with(&self, folder: &Self) -> bool {
         folder.is_root()
             || self

@@ -136,7 +136,7 @@ struct Neighbour {
     part: Range<usize>,
 }
 
-/// KnownTokens token counts of joined pieces, by the index of the first piece.
+/// Known token counts of joined pieces, by the index of the first piece.
 struct KnownTokens {
     limit: usize,
     /// Upper bound of the tokens.

@@ -64,7 +64,7 @@ impl ChunkOptions {
     /// Default size of a chunk in tokens.
     pub const TOKENS: usize = 8_000;
 
-    /// Minimum number of tokens of a chunk besides its overlap: a character can have six tokens,
+    /// Minimum number of tokens of a chunk without its overlap: a character can have six tokens,
     /// and the context before the text takes a quarter.
     pub const LEAST: usize = 16;
 

@@ -1,5 +1,5 @@
-//! Checks whether a range fits into a chunk, and splits a range that does not: at its lines, then
-//! at its words, then between characters.
+//! Checks whether a range fits into a chunk, and splits a range that does not: between lines, then
+//! between words, then between characters.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

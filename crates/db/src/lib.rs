@@ -40,7 +40,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Returns the statements that upgrade `version` to this one; `None` if there are none.
+    /// Returns the statements that upgrade `version` to this one; `None` without an upgrade path.
     fn upgrades_from(&self, version: i32) -> Option<&'static [&'static str]> {
         let behind = usize::try_from(self.version.checked_sub(version)?).ok()?;
         let first = self.upgrades.len().checked_sub(behind)?;
@@ -94,7 +94,7 @@ pub fn open(place: Location<'_>, schema: &Schema) -> Result<Connection, OpenErro
 }
 
 fn flags() -> OpenFlags {
-    // One thread at a time uses a connection, so SQLite needs no locks of its own.
+    // One thread at a time uses a connection, so SQLite's own locks are unnecessary.
     OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX

@@ -40,8 +40,8 @@ pub fn excerpt(file: &FileMeta, text: &str, range: Range<usize>, tokenizer: Toke
 }
 
 /// Returns the end of the longest prefix of `text` that consists of whole lines and satisfies
-/// `fits`; `None` if not even the first line fits. If `fits` holds for a prefix, it must hold for
-/// every shorter one.
+/// `fits`; `None` if not even the first line fits. If a prefix satisfies `fits`, so must every
+/// shorter one.
 pub fn longest_start(text: &str, mut fits: impl FnMut(&str) -> bool) -> Option<usize> {
     let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes())
         .map(|at| at + 1)

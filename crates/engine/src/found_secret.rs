@@ -1,40 +1,40 @@
-//! A secret that was found, as reports and messages tell of it.
+//! A finding with its position, for reports and messages.
 
 use loom_base::RepoPath;
 use loom_secrets::{Confidence, Finding, Fingerprint};
 use loom_wire::SecretInfo;
 
-/// A secret that was found: where, what and why, never itself.
+/// Location, kind and reasons of a secret, but never the secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundSecret {
-    /// The file, or what else it stood in, as people see it.
+    /// Path of the file as displayed, or the name of another text.
     pub path: String,
-    /// The same as it is.
+    /// Path of the file.
     pub file: RepoPath,
     /// Its first line, counted from 1.
     pub line: usize,
     /// Its last line.
     pub end_line: usize,
-    /// The character of the line where it begins, counted from 1.
+    /// Column of its start in characters, from 1.
     pub column: usize,
-    /// The character behind it on its last line.
+    /// Column after its end on its last line.
     pub end_column: usize,
-    /// What it is taken for.
+    /// Kind of secret.
     pub kind: &'static str,
-    /// How sure that is.
+    /// Confidence of the detection.
     pub confidence: Confidence,
-    /// Why, in words.
+    /// Reasons in words.
     pub reasons: Vec<&'static str>,
-    /// By which a baseline knows it.
+    /// Fingerprint, by which a baseline identifies it.
     pub fingerprint: Fingerprint,
-    /// What stands in its place; `None` where it was left.
+    /// Placeholder in the output; `None` if it was not redacted.
     pub placeholder: Option<String>,
-    /// The commit that brought it in, where history was scanned.
+    /// Commit that added it, if history was scanned.
     pub commit: Option<String>,
 }
 
 impl FoundSecret {
-    /// All findings in the text of `path`, in one pass over it.
+    /// Locates all findings in the text of `file`, in one pass over it.
     pub fn all(file: &RepoPath, text: &str, findings: &[Finding]) -> Vec<Self> {
         let path = file.display();
         let (mut line, mut column, mut at) = (1, 1, 0);
@@ -71,7 +71,7 @@ impl FoundSecret {
 }
 
 impl FoundSecret {
-    /// The same for programs.
+    /// Converts the finding for programs.
     pub fn to_wire(&self) -> SecretInfo {
         SecretInfo {
             path: self.path.clone(),

@@ -15,7 +15,7 @@ impl Guidance {
         instructions: None,
     };
 
-    /// Sets `text` as the header. Removes white space at its end; an empty text counts as none.
+    /// Sets `text` as the header, without white space at the end. An empty text removes the header.
     #[must_use]
     pub fn with_header(self, text: &str) -> Self {
         Self {

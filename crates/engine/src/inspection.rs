@@ -1,4 +1,4 @@
-//! What a text looks like, as far as it decides whether and how the text is shown.
+//! Properties of a text that decide whether and how it is shown.
 
 use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
@@ -8,12 +8,12 @@ use crate::contents::{Contents, inspect, is_minified};
 use crate::file::Note;
 use crate::notebook::cells;
 
-/// In what a decoded text differs from the bytes that it had.
+/// Differences between a decoded text and its bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decoding {
     /// The encoding, if it is not plain UTF-8.
     pub encoding: Option<String>,
-    /// Places that could not be decoded.
+    /// Number of sequences that could not be decoded.
     pub replaced: usize,
 }
 
@@ -29,27 +29,27 @@ impl Decoding {
     }
 }
 
-/// What a text looks like.
+/// Properties of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextInspection {
-    /// Whether it points to contents that Git LFS has.
+    /// True for a pointer to contents that Git LFS stores.
     pub is_pointer: bool,
-    /// Whether it is the output of an earlier pack.
+    /// True for the output of an earlier pack.
     pub is_earlier_pack: bool,
-    /// Whether it is minified code.
+    /// True for minified code.
     pub is_minified: bool,
     is_notebook: bool,
     decoding: Decoding,
-    /// Its language, if it is known.
+    /// Its language, if known.
     pub language: Option<Language>,
-    /// Its lines.
+    /// Number of lines.
     pub lines: usize,
-    /// Its bytes.
+    /// Size in bytes.
     pub bytes: usize,
 }
 
 impl TextInspection {
-    /// Inspects a text; of a notebook, its `cells`.
+    /// Inspects a text, or the `cells` if it is a notebook.
     pub fn new(path: &RepoPath, text: &str, cells: Option<&str>, decoding: Decoding) -> Self {
         let text = cells.unwrap_or(text);
         let contents = inspect(text);
@@ -67,7 +67,7 @@ impl TextInspection {
         }
     }
 
-    /// In what the text differs from the file.
+    /// Returns the differences between the text and the file as notes.
     pub fn notes(&self) -> Vec<Note> {
         let mut notes = self.decoding.notes();
         if self.is_notebook {
@@ -76,7 +76,7 @@ impl TextInspection {
         notes
     }
 
-    /// Writes it.
+    /// Serializes the properties.
     pub fn write(&self, out: &mut Writer) {
         out.flag(self.is_pointer).flag(self.is_earlier_pack);
         out.flag(self.is_minified).flag(self.is_notebook);
@@ -86,7 +86,7 @@ impl TextInspection {
         out.size(self.lines).size(self.bytes);
     }
 
-    /// Reads it back.
+    /// Deserializes the properties. Returns `None` if the bytes are invalid.
     pub fn read(from: &mut Reader<'_>) -> Option<Self> {
         Some(Self {
             is_pointer: from.flag()?,
@@ -107,7 +107,7 @@ impl TextInspection {
     }
 }
 
-/// The cells of a notebook without their outputs. `None` for any other file.
+/// Returns the cells of a notebook without their outputs; `None` for any other file.
 pub fn cells_of(path: &RepoPath, text: &str) -> Option<String> {
     match path.extension() {
         Some(b"ipynb") => cells(text),
@@ -115,7 +115,7 @@ pub fn cells_of(path: &RepoPath, text: &str) -> Option<String> {
     }
 }
 
-/// The lines of a text.
+/// Counts the lines of a text.
 pub fn line_count(text: &str) -> usize {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     ends + usize::from(!text.is_empty() && !text.ends_with('\n'))

@@ -1,4 +1,4 @@
-//! A file in a shorter form: compressed, transformed, or cut to a number of tokens.
+//! A file in a shorter form: compressed, transformed, or truncated to a number of tokens.
 
 use std::sync::Arc;
 
@@ -11,18 +11,18 @@ use crate::excerpt::longest_start;
 use crate::file::{FileMeta, Note, describe};
 use crate::shortened::Shortened;
 
-/// How a budget is kept.
+/// Method of fitting files into a budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fit {
-    /// The files that are wanted least are left out.
+    /// Skips the least important files.
     #[default]
     Drop,
-    /// Files are compressed first.
+    /// Compresses files before it skips any.
     Compress,
 }
 
 impl Form {
-    /// Its name for people; `None` for a file as it is.
+    /// Returns its name for people; `None` for an unchanged file.
     pub fn name(&self) -> Option<&'static str> {
         match self {
             Self::Whole => None,
@@ -34,34 +34,35 @@ impl Form {
     }
 }
 
-/// The form in which a file is packed.
+/// The form of a file in a pack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// As it is.
+    /// Unchanged.
     #[default]
     Whole,
-    /// With something left out.
+    /// Compressed.
     Compressed(Compression),
-    /// In another form, by a rule.
+    /// Transformed by a rule.
     Transformed(Transform),
 }
 
-/// How files are brought into forms.
+/// Converts files into their forms.
 #[derive(Clone, Copy, Debug)]
 pub struct Shortener {
-    /// Counts tokens.
+    /// Tokenizer that counts.
     pub tokenizer: Tokenizer,
-    /// The bounds of each parse.
+    /// Limits of each parse.
     pub limits: Limits,
-    /// A file with more tokens is cut.
+    /// Files with more tokens are truncated.
     pub max_tokens: Option<usize>,
-    /// How a file that is too long is compressed before it is cut, if it is.
+    /// Compression of files that are too long, before they are truncated; `None` to truncate
+    /// immediately.
     pub lowers: Option<Compression>,
 }
 
 impl Shortener {
-    /// Returns what is left of a text, with the name of its form; `None` if it is as it was.
-    /// `make` compresses the text.
+    /// Returns the shortened text with the name of its form; `None` if it is unchanged. `make`
+    /// compresses the text.
     pub fn shorten(
         &self,
         meta: &FileMeta,
@@ -95,7 +96,7 @@ impl Shortener {
             }
             if count(&compressed.text) > most {
                 compressed = within(compressed, meta, text, |text| count(text) <= most);
-                // Not even the mark has room: the note alone says what is missing.
+                // There is no room even for the marker: the note reports the elision.
                 if count(&compressed.text) > most {
                     compressed = compressed.emptied(text.lines().count());
                 }
@@ -106,7 +107,7 @@ impl Shortener {
         (!is_same).then_some((compressed, name))
     }
 
-    /// The compression from which levels are raised until a file is short enough.
+    /// Returns the compression whose level is raised until a file is short enough.
     fn lowered(&self, form: Form) -> Option<Compression> {
         let usual = self.lowers?;
         match form {
@@ -139,8 +140,8 @@ impl Shortener {
         meta.shortened = Some(Arc::new(how));
     }
 
-    /// Says whether a level saves more than the note about it takes. What was asked for by a
-    /// switch of its own is done all the same.
+    /// Returns true if a level saves more tokens than its note needs. Removing comments and white
+    /// space always counts, because the user requests it by a separate switch.
     fn saves_tokens(
         &self,
         text: &str,
@@ -154,7 +155,7 @@ impl Shortener {
         }
         let count = |text: &str| self.tokenizer.count(text).upper();
         let note = note_of(name, &compressed.elided);
-        // What parts it from other notes is about one token.
+        // The separator from other notes is about one token.
         let takes = count(&compressed.text) + count(&note.to_string()) + 1;
         takes < count(text)
     }
@@ -184,7 +185,7 @@ fn next(level: Level) -> Level {
     levels.find(|one| *one > level).unwrap_or(Level::Extreme)
 }
 
-/// The first lines that fit, with a mark for the rest.
+/// Truncates a text to the first lines that fit, with a marker for the rest.
 fn within(
     compressed: Compressed,
     meta: &FileMeta,
@@ -192,7 +193,7 @@ fn within(
     mut fits: impl FnMut(&str) -> bool,
 ) -> Compressed {
     let total = text.lines().count();
-    // A mark is the same but for its number of lines.
+    // Markers differ only in their number of lines.
     let mark = compressed.clone().cut(meta.language, 0, total).text;
     let with_mark = |start: &str| fits(&format!("{start}{mark}"));
     let end = longest_start(&compressed.text, with_mark).unwrap_or(0);
@@ -200,7 +201,7 @@ fn within(
     compressed.cut(meta.language, shown, total)
 }
 
-/// What a reader is told about what was left out.
+/// Returns the note about the elided parts.
 fn note_of(form: &'static str, elided: &[Elided]) -> Note {
     let lines = elided.iter().map(|part| part.marked).sum();
     match elided {

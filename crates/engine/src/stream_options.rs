@@ -1,8 +1,8 @@
-//! What a consumer can choose about a pack that comes in chunks.
+//! Options of a pack that is delivered in chunks.
 
 use std::num::NonZero;
 
-/// How a pack comes in chunks, and when the reading waits.
+/// Size of chunks, and thresholds at which the reading waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamOptions {
     chunk_tokens: Option<NonZero<usize>>,
@@ -12,7 +12,7 @@ pub struct StreamOptions {
 }
 
 impl Default for StreamOptions {
-    /// Whole files; the reading pauses when 8 chunks wait and goes on when 4 do.
+    /// Returns options for whole files. The reading pauses at 8 waiting chunks and resumes at 4.
     fn default() -> Self {
         Self {
             chunk_tokens: None,
@@ -27,40 +27,40 @@ impl Default for StreamOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StreamOptionsError {
-    /// Nothing could ever wait.
+    /// No chunk could ever wait.
     #[error("the chunks that may wait and the mark for the pause must be at least 1")]
     Zero,
-    /// The pause would come after the end of the room.
+    /// The reading would pause only above the maximum.
     #[error("the reading cannot pause at {pause} chunks when only {most} may wait")]
     PauseAboveMost {
-        /// The threshold.
+        /// Number of waiting chunks at which the reading pauses.
         pause: usize,
-        /// The most that may wait.
+        /// Maximum number of waiting chunks.
         most: usize,
     },
-    /// It would go on before it paused.
+    /// The reading would resume before it paused.
     #[error("the reading cannot go on at {resume} chunks when it pauses at {pause}")]
     ResumeNotBelowPause {
-        /// Where it goes on.
+        /// Number of waiting chunks at which the reading resumes.
         resume: usize,
-        /// Where it pauses.
+        /// Number of waiting chunks at which it pauses.
         pause: usize,
     },
 }
 
 impl StreamOptions {
-    /// Lets a file with more than `tokens` tokens come in several chunks, cut at lines.
+    /// Splits files above `tokens` tokens into several chunks, between lines.
     #[must_use]
     pub fn chunk_tokens(mut self, tokens: NonZero<usize>) -> Self {
         self.chunk_tokens = Some(tokens);
         self
     }
 
-    /// Lets at most `most` chunks wait; the reading pauses when `pause` wait and goes on
-    /// when no more than `resume` do.
+    /// Allows at most `most` waiting chunks. The reading pauses at `pause` waiting chunks and
+    /// resumes at `resume` or fewer.
     ///
     /// # Errors
-    /// When the numbers contradict each other.
+    /// If the numbers contradict each other.
     pub fn buffered(
         mut self,
         most: usize,
@@ -80,22 +80,22 @@ impl StreamOptions {
         Ok(self)
     }
 
-    /// Returns the tokens above which a file comes in several chunks.
+    /// Returns the number of tokens above which a file is split into several chunks.
     pub fn most_tokens(self) -> Option<NonZero<usize>> {
         self.chunk_tokens
     }
 
-    /// Returns how many chunks may wait.
+    /// Returns the maximum number of waiting chunks.
     pub fn most_waiting(self) -> usize {
         self.most
     }
 
-    /// Returns the waiting chunks at which the reading pauses.
+    /// Returns the number of waiting chunks at which the reading pauses.
     pub fn pause(self) -> usize {
         self.pause
     }
 
-    /// Returns the waiting chunks at which it goes on.
+    /// Returns the number of waiting chunks at which the reading resumes.
     pub fn resume(self) -> usize {
         self.resume
     }

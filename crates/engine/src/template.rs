@@ -1,6 +1,6 @@
 //! A user's template in place of a format. The template writes its output as it runs and fetches
-//! the text of a file on demand, so that memory holds one file at a time. It sees only the data it
-//! gets: there is no loader, so it cannot include files.
+//! the text of a file on demand, so that only one file is in memory at a time. It sees only the
+//! data it gets: without a loader it cannot include files.
 
 use std::io;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ impl Template {
 
 fn environment() -> Result<Environment<'static>, Error> {
     let mut environment = Environment::new();
-    // Tags on lines of their own leave no blank lines, and the last newline stays.
+    // A line with only a tag leaves no blank line, and the last newline stays.
     environment.set_syntax(
         SyntaxConfig::builder()
             .trim_blocks(true)

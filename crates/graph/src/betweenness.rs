@@ -63,6 +63,7 @@ struct Search {
     order: Vec<u32>,
 }
 
+/// Marker of a node that the search has not reached.
 const FAR: u32 = u32::MAX;
 
 impl Search {

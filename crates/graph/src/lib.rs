@@ -1,6 +1,6 @@
 //! Weighted directed graphs over plain numbers, and measures of the importance of their nodes:
-//! PageRank, HITS and betweenness. The caller knows the files and languages behind the nodes. It
-//! also supplies the threads; results do not depend on their number.
+//! PageRank, HITS and betweenness. The caller maps its files and languages to nodes. It also
+//! supplies the threads; results do not depend on their number.
 //!
 //! ```
 //! use loom_graph::{Alone, Graph, PageRank, pagerank};

@@ -24,6 +24,7 @@ pub(crate) fn by_node(
     count: usize,
     value: &(dyn Fn(usize) -> f64 + Sync),
 ) -> Vec<f64> {
+    // A smaller graph is computed on the calling thread, without the cost of others.
     const PIECE: usize = 1 << 14;
     if count <= PIECE {
         return (0..count).map(value).collect();

@@ -1,8 +1,7 @@
-//! Maps of one repository in one process: `maps ROOT [QUERY_FILE] [BUDGETS] [ROUNDS]`.
-//! The repository is read once; then maps are made without a focus, with the names in the
-//! text of the file as mentions, and with the text as query, for each budget. Prints a JSON
-//! object: texts, the seconds of reading, and for each mode and budget the least seconds
-//! of a map.
+//! Maps of one repository in one process: `maps ROOT [QUERY_FILE] [BUDGETS] [ROUNDS]`. It reads the
+//! repository once, then makes maps for each budget: without a focus, with the names in the text of
+//! the file as mentions, and with the text as query. Prints a JSON object: texts, the seconds of
+//! reading, and the minimum seconds of a map for each mode and budget.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,

@@ -1,19 +1,19 @@
-//! What waits between the thread that reads and whoever takes: bounded by number and
-//! by weight, so that a slow consumer stops the reading. The reading pauses at one
-//! mark and goes on at a lower one, so that it is not woken for every single item.
+//! A queue between the thread that reads and its consumer, bounded by number and weight, so that a
+//! slow consumer pauses the reading. The reading pauses at one threshold and resumes at a lower
+//! one, so that not every single item wakes it.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// Where the reading pauses and where it goes on.
+/// Thresholds at which the reading pauses and resumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Marks {
-    /// The most that may wait: one file can make many items.
+    /// Upper limit of waiting items. It may exceed `pause`: one file can add several items.
     pub(crate) most: usize,
     pub(crate) pause: usize,
     pub(crate) resume: usize,
-    /// The weight at which it pauses, whatever the number.
+    /// Total weight at which the reading pauses, independent of the number of items.
     pub(crate) weight: usize,
 }
 
@@ -28,7 +28,7 @@ struct State<T> {
     items: VecDeque<(usize, T)>,
     weight: usize,
     is_paused: bool,
-    /// Threads that wait for the reading to go on.
+    /// Number of threads in [`Backlog::ready`].
     held: usize,
     /// The producer is done.
     is_complete: bool,
@@ -37,7 +37,7 @@ struct State<T> {
     waker: Option<Waker>,
 }
 
-/// Nobody takes any more.
+/// The consumer takes no more items.
 #[derive(Debug)]
 pub(crate) struct Abandoned;
 
@@ -69,7 +69,7 @@ impl<T> Backlog<T> {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits while the reading pauses.
+    /// Waits while the reading is paused.
     pub(crate) fn ready(&self) -> Result<(), Abandoned> {
         let mut state = self.lock();
         state.held += 1;
@@ -83,7 +83,7 @@ impl<T> Backlog<T> {
         }
     }
 
-    /// Adds an item, once there is room for it.
+    /// Adds an item as soon as there is room for it.
     pub(crate) fn put(&self, item: T, weight: usize) -> Result<(), Abandoned> {
         let mut state = self.lock();
         while self.is_full(&state) && !state.is_abandoned {
@@ -100,7 +100,7 @@ impl<T> Backlog<T> {
         Ok(())
     }
 
-    /// The next item; `None` when there will be no more.
+    /// Waits for the next item. Returns `None` after the last one.
     pub(crate) fn take(&self) -> Option<T> {
         let mut state = self.lock();
         loop {
@@ -114,7 +114,7 @@ impl<T> Backlog<T> {
         }
     }
 
-    /// The same for a consumer that must not wait.
+    /// Polls for the next item, for a consumer that must not block.
     pub(crate) fn poll(&self, context: &mut Context<'_>) -> Poll<Option<T>> {
         let mut state = self.lock();
         if let Some(item) = self.pop(&mut state) {
@@ -142,21 +142,21 @@ impl<T> Backlog<T> {
         Some(item)
     }
 
-    /// No more items will come.
+    /// Ends the queue: the producer adds no more items.
     pub(crate) fn complete(&self) {
         let mut state = self.lock();
         state.is_complete = true;
         self.tell(state);
     }
 
-    /// No more items will be taken.
+    /// Ends the queue: the consumer takes no more items.
     pub(crate) fn abandon(&self) {
         let mut state = self.lock();
         state.is_abandoned = true;
         self.changed.notify_all();
     }
 
-    /// Waits until the reader is held back or done; returns whether it is held back.
+    /// Waits until the reader is paused or done. Returns true if it is paused.
     #[cfg(test)]
     pub(crate) fn is_held(&self) -> bool {
         loop {
@@ -192,7 +192,7 @@ mod tests {
         weight: 1000,
     };
 
-    /// Puts items of `weight` until the reading pauses; returns how many.
+    /// Adds items of `weight` until the reading pauses. Returns their number.
     fn fill(backlog: &Backlog<usize>, weight: usize) -> usize {
         let mut count = 0;
         while !backlog.lock().is_paused {
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(fill(&Backlog::new(MARKS), 600), 2);
     }
 
-    /// One file can make more items than the mark.
+    /// One file can add more items than `pause`.
     #[test]
     fn items_in_hand_are_put_until_no_more_may_wait() {
         let backlog = Backlog::new(MARKS);
@@ -233,7 +233,7 @@ mod tests {
         assert!(!full(&backlog));
     }
 
-    /// Puts 100 items on a thread; returns whether all of them were put.
+    /// Adds 100 items on a thread, which returns true if the queue accepted all of them.
     fn producer(backlog: &Arc<Backlog<usize>>) -> std::thread::JoinHandle<bool> {
         let theirs = Arc::clone(backlog);
         std::thread::spawn(move || {

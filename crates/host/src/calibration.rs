@@ -1,5 +1,5 @@
-//! Calibrating an estimator by a provider's own counts of a repository's text, and
-//! using what came of it. Samples, factors and their file are in `loom-llm`.
+//! Calibrates an estimator with a provider's own counts of a repository's text, and applies the
+//! result. `loom-llm` owns samples, factors and their file.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,8 +12,8 @@ use crate::Packer;
 use crate::survey::Survey;
 
 impl Packer {
-    /// Samples of the files, spread over languages by their shares; the same ones for
-    /// the same files.
+    /// Selects samples of the files, spread over the languages by share. The same files always give
+    /// the same samples.
     pub fn samples(&self, survey: &Survey) -> Samples {
         let mut files: Vec<_> = survey.files.iter().collect();
         files.sort_by_key(|file| file.meta.language_id());
@@ -21,10 +21,10 @@ impl Packer {
         Samples::of(&sizes, |at| Some(self.ready(files[at]).ok()?.text))
     }
 
-    /// The texts of all files one after the other, for one request.
+    /// Joins the texts of all files for one request.
     ///
     /// # Errors
-    /// When they are too much for one.
+    /// If they are too large for one request.
     pub fn joined(&self, survey: &Survey) -> Result<String, ProviderError> {
         let bytes = survey.files().map(|file| file.bytes).sum();
         ProviderError::check_size(bytes)?;
@@ -36,15 +36,15 @@ impl Packer {
     }
 }
 
-/// The folder that a calibration is kept for: that of the one repository that is
-/// read. Several have none, and neither has a remote.
+/// Returns the directory whose calibration applies: the only root of the source. Sources with
+/// several roots and remote sources have none.
 pub fn calibrated_folder(source: &Source) -> Option<PathBuf> {
     let folder = source.folder().filter(|_| source.roots().count() == 1)?;
     fs::canonicalize(folder).ok()
 }
 
-/// Has `model` count as it was calibrated for the repository, if it was. What a
-/// person should know comes back.
+/// Applies the stored calibration of the repository to `model`, if there is one. Returns a warning
+/// if the calibrations cannot be read.
 pub fn apply_calibration(source: &Source, model: &mut Model) -> Option<String> {
     let estimator = model.tokenizer.estimator()?;
     let folder = calibrated_folder(source)?;

@@ -1,31 +1,31 @@
-//! A request to stop, shared by everybody who works on a run.
+//! A cancellation request that all workers of a run share.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Asks a run to stop. Clones share the request.
+/// Cancels a run. Clones share the request.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     asked: Arc<AtomicBool>,
-    /// The requests of those who started this run.
+    /// The requests of the enclosing runs.
     above: Vec<Arc<AtomicBool>>,
-    /// From then on nobody waits any more.
+    /// Deadline; the run counts as cancelled from then on.
     until: Option<Instant>,
 }
 
 impl Cancel {
-    /// One that nobody has asked to stop yet.
+    /// Creates a request that is not cancelled.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks for the stop.
+    /// Cancels the run.
     pub fn cancel(&self) {
         self.asked.store(true, Ordering::Relaxed);
     }
 
-    /// The same request for who has no more than this time: it counts as asked for then.
+    /// Returns the same request with a deadline: it counts as cancelled after `time`.
     #[must_use]
     pub fn within(&self, time: Duration) -> Self {
         let until = Instant::now().checked_add(time);
@@ -36,7 +36,8 @@ impl Cancel {
         }
     }
 
-    /// A request for a part of this run. It ends with this one, and not the other way round.
+    /// Returns a request for a part of this run. Cancelling the run cancels the part, but not vice
+    /// versa.
     #[must_use]
     pub fn child(&self) -> Self {
         let above = self.above.iter().chain([&self.asked]);
@@ -47,12 +48,12 @@ impl Cancel {
         }
     }
 
-    /// Whether it counts as asked for at some time.
+    /// Returns true if there is a deadline.
     pub fn has_end(&self) -> bool {
         self.until.is_some()
     }
 
-    /// Whether a stop was asked for.
+    /// Returns true if the run is cancelled or past its deadline.
     pub fn is_cancelled(&self) -> bool {
         let is_over = |until: Instant| Instant::now() >= until;
         let is_asked = |one: &Arc<AtomicBool>| one.load(Ordering::Relaxed);

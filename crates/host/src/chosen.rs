@@ -1,4 +1,4 @@
-//! The models that the settings name, and how each counts.
+//! Resolves the models that the settings name, and how each counts tokens.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,10 +9,10 @@ use loom_settings::{Origin, Resolved};
 use crate::config_error::{ConfigError, origin};
 use crate::vocabulary::read_vocabulary;
 
-/// The models that are known, those of the user among them.
+/// Returns the registry of models: the built-in ones and those that the user's settings describe.
 ///
 /// # Errors
-/// When a description of the user's makes no sense.
+/// If one of the user's descriptions is invalid.
 pub fn registry(resolved: &Resolved) -> Result<Cow<'static, Registry>, ConfigError> {
     let (built_in, own) = (Registry::built_in(), resolved.models());
     if own.is_empty() {
@@ -25,33 +25,32 @@ pub fn registry(resolved: &Resolved) -> Result<Cow<'static, Registry>, ConfigErr
     Ok(Cow::Owned(all))
 }
 
-/// The most models at once. Each name is compared with all known ones, and a repository's
-/// settings file may have a megabyte of names.
+/// Maximum number of models at once. Each name is compared with all known ones, and a repository's
+/// config file may contain a megabyte of names.
 const MOST_MODELS: usize = 64;
 const MOST_EXPECTED: &str = "at most 64";
 
-/// A message quotes this much of a setting.
+/// Maximum number of characters of a setting that a message quotes.
 const QUOTED: usize = 200;
 
-/// A model that the settings name, and what a person should know about it.
+/// A model that the settings name, with notes for the user.
 #[derive(Clone, Debug)]
 pub struct Chosen {
-    /// The model. An unknown one that a vocabulary file counts, or that is another size of
-    /// a known one, has the most cautious facts.
+    /// The model. An unknown model has the most cautious facts; it is accepted if a vocabulary file
+    /// counts for it or if it is another size of a known model.
     pub model: Model,
-    /// The name that the settings call it by.
+    /// Its name in the settings.
     pub typed: String,
-    /// How well that name fits; `None` where nobody knows it.
+    /// How well the name matches; `None` for an unknown model.
     pub fit: Option<NameMatch>,
-    /// What a person should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
-/// The models that the settings name, with commas between them.
+/// Resolves the models that the settings name, separated by commas.
 ///
 /// # Errors
-/// When a description of the user's makes no sense, or a vocabulary file cannot be
-/// used.
+/// If one of the user's model descriptions is invalid, or a vocabulary file cannot be used.
 pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
     let registry = registry(resolved)?;
     let names = resolved.settings().model.name.split(',');
@@ -65,8 +64,8 @@ pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
     if names.len() > MOST_MODELS {
         return Err(wrong_number(resolved, names.len(), MOST_EXPECTED));
     }
-    // A file is for those models that count by one, if any does; first for those of
-    // which it is known what the file holds.
+    // The vocabulary file applies to models with a specific kind of file. Without such a model, it
+    // applies to those of kind `Other`.
     let kind = |name: &&str| match registry.resolve(name) {
         Ok(model) => file_kind(model.tokenizer),
         Err(unknown) => file_kind(unknown.fallback().tokenizer),
@@ -76,7 +75,8 @@ pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
     let by_file = |name: &&str| match kind(name) {
         Some(FileKind::Other) => !is_certain,
         Some(_) => true,
-        // A file that settings name is for the models that it fits.
+        // If no model has a kind of file, only a file that the user passes as a flag applies. A
+        // file from a config file may be meant for another model.
         None => kinds.is_empty() && is_flag(resolved, "model.vocabulary"),
     };
     let choose_one = |name: &&str| choose(&registry, name, resolved, by_file(name));
@@ -121,7 +121,7 @@ fn choose(
     if by_file {
         match with_vocabulary(model.clone(), resolved) {
             Ok(counting) => model = counting,
-            // The file of another model: it stands in settings for that one.
+            // The config file names the vocabulary of another model: a note is enough.
             Err(ConfigError::Vocabulary { origin, source })
                 if !is_flag(resolved, "model.vocabulary") =>
             {
@@ -138,7 +138,7 @@ fn choose(
     })
 }
 
-/// That a name is not quite that of the model.
+/// Returns a note if a name matches only a part of the model's name.
 fn taken_as(
     name: &str,
     ModelMatch { model, fit }: ModelMatch<'_>,
@@ -168,7 +168,7 @@ fn choose_unknown(
     let counted = match unknown.relative() {
         _ if has_file => "tokens are counted by the vocabulary file".to_owned(),
         Some(relative) => format!("tokens are counted as for {relative}"),
-        // A misspelt name would be counted by rule of thumb, for a window that no model has.
+        // The name may be misspelt: its tokens and its window would be guesses.
         None => {
             return Err(ConfigError::UnknownModel {
                 origin: origin(resolved, "model.name"),
@@ -191,7 +191,7 @@ fn choose_unknown(
     })
 }
 
-/// The model, counting by the file that the user names, if any.
+/// Returns the model with the vocabulary file that the user names, if any.
 fn with_vocabulary(mut model: Model, resolved: &Resolved) -> Result<Model, ConfigError> {
     let Some(path) = &resolved.settings().model.vocabulary else {
         return Ok(model);

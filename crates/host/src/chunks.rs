@@ -1,6 +1,5 @@
-//! A pack in chunks, for a loop or for an async task: metadata, each file, and a
-//! summary. The reading runs on threads of its own and waits when the consumer is
-//! slow.
+//! A pack as a stream of chunks, for a loop or an async task: metadata, each file, and a summary. A
+//! thread reads the files and waits if the consumer is slow.
 
 use std::ops::ControlFlow;
 use std::pin::Pin;
@@ -19,44 +18,44 @@ use crate::ordered::{Lookahead, ordered};
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, NoProgress, PackError, Packer, StreamOptions};
 
-/// Files read and not yet handed over.
+/// Maximum number of files that are read and not yet delivered.
 const AHEAD: usize = 16;
 
-/// The bytes of items that wait for their consumer: as many as a pack has ahead at most.
+/// Maximum number of bytes that wait for the consumer; equals the upper limit of `Memory::ahead`.
 const WAITING: usize = 24 << 20;
 
-/// A piece of a pack.
+/// An item of a chunked pack.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Chunk {
-    /// First: the totals, languages and tree.
+    /// The first chunk: totals, languages and tree.
     Metadata(Overview),
-    /// Each file in the order of the paths.
+    /// A file. Files arrive in the order of their paths.
     #[non_exhaustive]
     File {
-        /// What is known about it, or about the part of it that is here.
+        /// Metadata of the file, or of the part of it in this chunk.
         meta: FileMeta,
         /// Its text.
         text: String,
-        /// Which part this is, of a file that comes in several.
+        /// Number of the part, if the file arrives in several chunks.
         part: Option<Part>,
     },
-    /// Last: what it amounts to.
+    /// The last chunk: totals of the delivered files.
     #[non_exhaustive]
     Summary {
-        /// The files that came.
+        /// Number of delivered files.
         files: usize,
-        /// The tokens of their text.
+        /// Number of tokens in their texts.
         total_tokens: usize,
-        /// Everything that was found and left out.
+        /// All skipped paths with their reasons.
         left_out: Vec<LeftOut>,
     },
 }
 
 type Sent<T> = Result<T, PackError>;
 
-/// Items that a thread makes and the consumer pulls, one after the other or as a stream.
-/// Dropping it stops the thread.
+/// Items that a thread produces and the consumer pulls, as an iterator or as a stream. Dropping it
+/// cancels the thread.
 pub struct Pulled<T> {
     backlog: Arc<Backlog<Sent<T>>>,
     cancel: Cancel,
@@ -73,15 +72,14 @@ impl<T> std::fmt::Debug for Pulled<T> {
 }
 
 impl Packer {
-    /// Starts reading. Chunks carry the text as it is: formats, templates and line
-    /// numbers belong to a written pack.
+    /// Starts reading. Chunks contain the plain text: formats, templates and line numbers apply
+    /// only to a written pack.
     pub fn chunks(self, stream: StreamOptions) -> Chunks {
         self.chunks_within(stream, None)
     }
 
-    /// Starts reading the files that fit into `budget` tokens, chosen as
-    /// [`fit`](Packer::fit) chooses them for a written pack. If the budget is too small
-    /// for any, the first chunk is the error.
+    /// Starts reading the files that fit into `budget` tokens, selected as by [`fit`](Packer::fit)
+    /// for a written pack. If the budget is too small for any file, the first chunk is the error.
     pub fn chunks_within(self, stream: StreamOptions, budget: Option<usize>) -> Chunks {
         let marks = marks(stream, self.options.memory().ahead().weight);
         Chunks::start(marks, Cancel::new(), move |backlog, cancel| {
@@ -89,7 +87,7 @@ impl Packer {
         })
     }
 
-    /// The same, until `cancel` asks for a stop.
+    /// Starts reading like [`chunks_within`](Packer::chunks_within); `cancel` ends it.
     pub fn chunks_until(
         self: Arc<Self>,
         stream: StreamOptions,
@@ -136,7 +134,7 @@ impl Packer {
         put(summary, 0)
     }
 
-    /// The chunks of one file with the bytes of each.
+    /// Splits a file into chunks. Returns each with its size in bytes.
     fn cut(&self, Loaded { meta, text, .. }: Loaded, stream: StreamOptions) -> Vec<(Chunk, usize)> {
         let tokenizer = self.options.model.tokenizer;
         let most = stream
@@ -218,8 +216,8 @@ impl Packer {
 }
 
 impl<T: Send + 'static> Pulled<T> {
-    /// Starts a thread that makes items. `work` hands out each item with the bytes that it
-    /// holds; it waits there while too many wait, and is told to stop when nobody takes any.
+    /// Starts a thread that produces items. `work` emits each item with its size in bytes. Emitting
+    /// blocks while too many items wait, and breaks when the consumer is gone.
     pub fn spawn(
         stream: StreamOptions,
         cancel: &Cancel,
@@ -250,7 +248,7 @@ impl<T: Send + 'static> Pulled<T> {
         let worker = std::thread::spawn(move || {
             let _complete = CompleteOnDrop(&theirs);
             if let Err(error) = work(&theirs, &stop) {
-                // Nobody is left to be told when the consumer is gone.
+                // If the consumer is gone, no one receives the error.
                 let _ = theirs.put(Err(error), 0);
             }
         });
@@ -263,14 +261,14 @@ impl<T: Send + 'static> Pulled<T> {
 }
 
 impl<T> Pulled<T> {
-    /// The end of the chunks, or that the reader broke off: told once.
+    /// Returns an error if the reader panicked, and only once.
     fn end(&mut self) -> Option<PackError> {
         let ended = self.worker.take()?.join();
         ended.is_err().then_some(PackError::ReaderStopped)
     }
 }
 
-/// Tells the consumer that no more will come, though the reader broke off.
+/// Ends the queue even if the reader panics.
 struct CompleteOnDrop<'a, T>(&'a Backlog<Sent<T>>);
 
 impl<T> Drop for CompleteOnDrop<'_, T> {
@@ -307,13 +305,13 @@ impl<T> Drop for Pulled<T> {
         self.cancel.cancel();
         self.backlog.abandon();
         if let Some(worker) = self.worker.take() {
-            // Nobody is left to be told of a panic.
+            // The consumer is gone, so that no one receives a panic.
             let _ = worker.join();
         }
     }
 }
 
-/// The marks for chunks that weigh together at most `weight`.
+/// Returns the thresholds of a queue of chunks with a total weight of at most `weight`.
 fn marks(stream: StreamOptions, weight: usize) -> Marks {
     Marks {
         most: stream.most_waiting(),
@@ -358,7 +356,7 @@ mod tests {
         );
     }
 
-    /// A file that changes while the consumer does nothing is read as it is then.
+    /// A file that changes while the consumer pauses is read in its new state.
     #[test]
     fn slow_consumer_holds_the_reading_back() {
         let sandbox = Sandbox::new();

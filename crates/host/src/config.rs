@@ -1,5 +1,5 @@
-//! Finds the settings of a run: the user's file, the repository's own, the
-//! environment, and what the edge was told; and turns them into options.
+//! Finds the settings of a run in the user's config file, the repository's config file, the
+//! environment and the caller's flags, and converts them into options.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -19,34 +19,34 @@ use crate::{
     SecretsOptions, StoreCompression, cache_folder, read_user_text,
 };
 
-/// The name of a settings file, the user's and a repository's.
+/// Name of a config file, the user's and a repository's.
 const FILE_NAME: &str = "infiniloom.toml";
 
-/// Far more than a settings file needs.
+/// Maximum size of a config file in bytes, far more than one needs.
 const FILE_LIMIT: u64 = 1 << 20;
 
-/// Variables of ours that are not settings.
+/// Our environment variables that are not settings.
 const OTHER_VARIABLES: &[&str] = &[
     "INFINILOOM_CONFIG",
     "INFINILOOM_EMBEDDING_KEY",
     "INFINILOOM_MCP_TOKEN",
 ];
 
-/// Which files settings are read from.
+/// Selects the config files to read.
 #[derive(Clone, Debug, Default)]
 pub struct ConfigFiles {
-    /// The user's file, when another one than the usual.
+    /// Replaces the path of the user's config file.
     pub user: Option<PathBuf>,
-    /// Whether no file is read at all.
+    /// Reads no config file.
     pub none: bool,
 }
 
 impl ConfigFiles {
-    /// Merges every layer; `flags` lie over all others.
+    /// Merges all layers; `flags` override all others.
     ///
     /// # Errors
-    /// When a file cannot be read, or anything in it, in the environment or in the
-    /// flags is wrong: everything that is wrong at once.
+    /// If a file cannot be read, or a file, the environment or the flags contain errors. The error
+    /// lists all of them at once.
     pub fn resolve(
         &self,
         source: Option<&Source>,
@@ -76,11 +76,11 @@ impl ConfigFiles {
         }
     }
 
-    /// Merges the file of the repository at `source` and `layer` alone, without the user's
-    /// file and the environment: for programs that must not depend on either.
+    /// Merges only the config file of the repository at `source` and `layer`, for programs that
+    /// must not depend on the user's config file and the environment.
     ///
     /// # Errors
-    /// When anything in the file or the layer is wrong: everything that is wrong at once.
+    /// If the file or the layer contains errors. The error lists all of them at once.
     pub fn resolve_repository(
         source: Option<&Source>,
         layer: Result<Layer, Vec<Problem>>,
@@ -106,7 +106,7 @@ impl ConfigFiles {
         }
     }
 
-    /// The files that settings of `source` are read from, there or not.
+    /// Returns the paths of the config files for `source`, whether or not they exist.
     pub fn places(&self, source: &Source) -> Vec<PathBuf> {
         if self.none {
             return Vec::new();
@@ -116,7 +116,7 @@ impl ConfigFiles {
         user.into_iter().chain(own).collect()
     }
 
-    /// The user's file, and whether it was named.
+    /// Returns the path of the user's config file, and whether the user named it.
     fn user_place(&self) -> Option<(PathBuf, bool)> {
         let named = self.user.clone().or_else(|| variable("INFINILOOM_CONFIG"));
         let is_named = named.is_some();
@@ -138,7 +138,8 @@ impl ConfigFiles {
     }
 }
 
-/// Whether there is no such file. `HOME` may be no folder, such as `/dev/null`.
+/// Returns true if the file does not exist. `HOME` may be something other than a directory, such as
+/// `/dev/null`.
 fn is_absent(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -146,13 +147,13 @@ fn is_absent(error: &io::Error) -> bool {
     )
 }
 
-/// Finds the `INFINILOOM_*` variables of this process that have no meaning, each with the
-/// name that was probably meant.
+/// Finds `INFINILOOM_*` variables of this process that are unknown, and suggests a similar name for
+/// each.
 pub fn unknown_variables() -> Vec<Problem> {
     loom_settings::unknown_variables(env::vars_os(), OTHER_VARIABLES)
 }
 
-/// Where the user's settings file is, or would be.
+/// Returns the default path of the user's config file, whether or not it exists.
 pub fn user_file() -> Option<PathBuf> {
     let folder = if cfg!(windows) {
         variable("APPDATA")
@@ -163,7 +164,7 @@ pub fn user_file() -> Option<PathBuf> {
     folder.map(|folder| folder.join("infiniloom").join(FILE_NAME))
 }
 
-/// Reads the repository's settings file, or says why it is ignored.
+/// Reads the repository's config file. Returns a warning if it is too large.
 fn repository_text(source: &Source) -> Option<Result<String, String>> {
     Some(match source.read_at_top(FILE_NAME, FILE_LIMIT)? {
         TopFile::Bytes(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
@@ -174,11 +175,11 @@ fn repository_text(source: &Source) -> Option<Result<String, String>> {
     })
 }
 
-/// The choices of a pack that the settings make. `outputs` are files that the run
-/// writes and must not read.
+/// Converts the settings into the options of a pack. The run writes `outputs` and must not read
+/// them.
 ///
 /// # Errors
-/// When a pattern is not a glob, a file cannot be used, or several models are named.
+/// If a pattern is not a glob, a file cannot be used, or the settings name several models.
 pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOptions, ConfigError> {
     let chosen = chosen_models(resolved)?;
     match <[Chosen; 1]>::try_from(chosen) {
@@ -187,10 +188,10 @@ pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOpti
     }
 }
 
-/// The same for a model that was already chosen.
+/// Converts the settings into the options of a pack for a model that is already resolved.
 ///
 /// # Errors
-/// When a pattern is not a glob, or a file cannot be used.
+/// If a pattern is not a glob, or a file cannot be used.
 pub fn pack_options_for(
     Chosen {
         model, mut notes, ..
@@ -232,7 +233,8 @@ pub fn pack_options_for(
     })
 }
 
-/// Where it is remembered what was derived from files, as the settings say.
+/// Converts the settings into the options of the cache; `None` if it is disabled or has no
+/// directory.
 pub fn cache_options(settings: &Settings) -> Option<CacheOptions> {
     let cache = &settings.cache;
     if !cache.enabled {
@@ -246,17 +248,17 @@ pub fn cache_options(settings: &Settings) -> Option<CacheOptions> {
     Some(options)
 }
 
-/// The folder of what is remembered, whether or not it is used.
+/// Returns the directory of the cache, even if the cache is disabled.
 fn cache_dir(settings: &Settings) -> Option<PathBuf> {
     let named = settings.cache.dir.as_ref();
     let named = named.map(|dir| dir.as_written().into());
     named.or_else(cache_folder)
 }
 
-/// What is done about secrets, as the settings say.
+/// Converts the settings into the options of the secret scanner.
 ///
 /// # Errors
-/// When a pattern is not a glob, or a baseline cannot be used.
+/// If a pattern is not a glob, or a baseline cannot be used.
 pub fn secrets_options(resolved: &Resolved) -> Result<SecretsOptions, ConfigError> {
     let secrets = &resolved.settings().secrets;
     let mode =
@@ -281,10 +283,10 @@ pub fn secrets_options(resolved: &Resolved) -> Result<SecretsOptions, ConfigErro
         })
 }
 
-/// How texts are cut, as the settings say.
+/// Converts the settings into the options of `chunk`.
 ///
 /// # Errors
-/// When there can be no chunks of that size.
+/// If the size or the overlap of the chunks is invalid.
 pub fn chunk_options(resolved: &Resolved) -> Result<ChunkOptions, ConfigError> {
     let chunk = &resolved.settings().chunk;
     let strategy = Strategy::from_name(chunk.strategy.name()).unwrap_or_default();
@@ -356,14 +358,14 @@ fn filters(settings: &Settings) -> Result<Vec<Filter>, ConfigError> {
     settings.scan.filters.rules().iter().map(filter).collect()
 }
 
-/// Whether two outputs would be one file, so that the second replaces the first.
-/// What is no file, such as `/dev/null`, takes both.
+/// Returns true if two outputs are the same file, so that the second would replace the first.
+/// Special files such as `/dev/null` accept both.
 pub fn is_same_output(one: &Path, other: &Path) -> bool {
     let is_special = fs::metadata(one).is_ok_and(|meta| !meta.is_file());
     !is_special && absolute(one) == absolute(other)
 }
 
-/// The path as the walk would write it, though the file may not exist yet.
+/// Returns the path in the form that the walk produces, even if the file does not exist yet.
 fn absolute(path: &Path) -> PathBuf {
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     if let Ok(existing) = fs::canonicalize(&full) {

@@ -1,4 +1,4 @@
-//! Why settings cannot be used.
+//! Errors in settings.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,86 +16,86 @@ use crate::vocabulary::VocabularyError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// What is wrong in files, variables and flags.
+    /// Problems in files, variables and flags.
     #[error("{} in the settings", if .0.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", .0.len()) })]
     Problems(Vec<Problem>),
-    /// A file that the user named, or has, cannot be read.
+    /// A config file exists or is named by the user, and cannot be read.
     #[error("cannot read the settings file {}", path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: io::Error,
     },
     /// A pattern is not a glob.
     #[error("{origin}: {error}")]
     Glob {
-        /// Where it is written.
+        /// Origin of the setting.
         origin: String,
-        /// What is wrong.
+        /// Cause.
         error: InvalidGlob,
     },
-    /// A template or instructions cannot be read.
+    /// A template or an instruction file cannot be read.
     #[error("{origin}")]
     UserText {
-        /// Where it is named.
+        /// Origin of the setting.
         origin: String,
-        /// What is wrong.
+        /// Cause.
         source: UserTextError,
     },
-    /// A template is wrong.
+    /// A template is invalid.
     #[error(transparent)]
     Template(#[from] TemplateError),
     /// A vocabulary file cannot be used.
     #[error("{origin}")]
     Vocabulary {
-        /// Where it is named.
+        /// Origin of the setting.
         origin: String,
-        /// What is wrong.
+        /// Cause.
         source: VocabularyError,
     },
-    /// A baseline of secrets cannot be used.
+    /// A baseline file cannot be used.
     #[error("{origin}")]
     Baseline {
-        /// Where it is named.
+        /// Origin of the setting.
         origin: String,
-        /// What is wrong.
+        /// Cause.
         source: BaselineError,
     },
-    /// The models are not one where one is needed, or none at all.
+    /// The settings name a wrong number of models.
     #[error("{origin}: {names:?} names {count} models; expected {expected}")]
     Models {
-        /// Where they are named.
+        /// Origin of the setting.
         origin: String,
-        /// As they are written.
+        /// The names as written.
         names: String,
-        /// How many they are.
+        /// Number of names.
         count: usize,
-        /// How many there should be.
+        /// Expected number.
         expected: &'static str,
     },
-    /// No model has that name.
+    /// No model has this name.
     #[error("{origin}: {}", error.message())]
     UnknownModel {
-        /// Where it is named.
+        /// Origin of the setting.
         origin: String,
-        /// The name, and what may be meant.
+        /// The name, with suggestions.
         error: Box<loom_models::UnknownModel>,
     },
-    /// There can be no chunks of that size.
+    /// The size or the overlap of the chunks is invalid.
     #[error("{origin}: {error}")]
     Chunk {
-        /// Where it is written.
+        /// Origin of the setting.
         origin: String,
-        /// What is wrong.
+        /// Cause.
         error: ChunkOptionsError,
     },
-    /// A model of the user's own makes no sense.
+    /// A model that the user describes is invalid.
     #[error("{origin}: {error}")]
     Model {
-        /// Where it is written.
+        /// Origin of the description.
         origin: String,
-        /// What is wrong.
+        /// Cause.
         error: loom_models::OwnModelError,
     },
 }

@@ -1,12 +1,12 @@
-//! What one run hands to each of its passes: its progress, its cancellation, and the list
-//! of files that it could not read.
+//! The context that a run passes to each of its passes: progress, cancellation, and the list of
+//! unreadable files.
 
 use std::ops::ControlFlow;
 
 use crate::unread::Unread;
 use crate::{Cancel, NoProgress, PackError, Progress};
 
-/// How a pass reports and ends.
+/// Progress, cancellation and unreadable files of a pass.
 #[derive(Clone, Copy)]
 pub(crate) struct Control<'a> {
     pub(crate) progress: &'a dyn Progress,
@@ -15,7 +15,7 @@ pub(crate) struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    /// A pass that reports no progress.
+    /// Creates the context of a pass that reports no progress.
     pub(crate) fn quiet(cancel: &'a Cancel, unread: &'a Unread) -> Self {
         Self {
             progress: &NoProgress,
@@ -24,7 +24,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Ends a loop over files when the run is cancelled.
+    /// Returns `Break` if the run is cancelled.
     pub(crate) fn flow(self) -> ControlFlow<()> {
         match self.cancel.is_cancelled() {
             true => ControlFlow::Break(()),
@@ -32,8 +32,10 @@ impl<'a> Control<'a> {
         }
     }
 
+    /// Checks for cancellation.
+    ///
     /// # Errors
-    /// When the run is cancelled: what was gathered is not complete.
+    /// If the caller cancels, because the result would be incomplete.
     pub(crate) fn check(self) -> Result<(), PackError> {
         match self.cancel.is_cancelled() {
             true => Err(PackError::Cancelled),

@@ -1,5 +1,5 @@
-//! A file at the time it is written: what the survey kept, or one new read. Its
-//! numbers are always those of the text beside them.
+//! A file at the time of writing: the text that the survey kept, or a new reading. The metadata
+//! always describes the text next to it.
 
 use std::borrow::Cow;
 
@@ -9,17 +9,17 @@ use crate::Packer;
 use crate::load::Reread;
 use crate::survey::Surveyed;
 
-/// A file as it is written.
+/// A file at the time of writing.
 pub(crate) struct Current<'a> {
     pub(crate) meta: Cow<'a, FileMeta>,
     pub(crate) text: Cow<'a, str>,
-    /// Whether it is no longer what was surveyed.
+    /// True if it differs from the survey.
     pub(crate) changed: bool,
 }
 
 impl Packer {
-    /// The file as it is now. One that changed is described anew; one that can no
-    /// longer be read stays in its place, empty, and says so.
+    /// Returns the file in its current state, with new metadata if it changed. An unreadable file
+    /// stays in the output, empty and with a note.
     pub(crate) fn current<'a>(&self, file: &'a Surveyed) -> Current<'a> {
         if let Some(kept) = &file.kept {
             return unchanged(file, Cow::Borrowed(kept));
@@ -47,7 +47,7 @@ fn unchanged<'a>(file: &'a Surveyed, text: Cow<'a, str>) -> Current<'a> {
     }
 }
 
-/// A file that is named and empty, because of `reason`.
+/// Returns an empty file with a note that gives the `reason`.
 pub(crate) fn gone<'a>(file: &'a Surveyed, reason: &str) -> Current<'a> {
     let meta = FileMeta {
         lines: 0,

@@ -1,14 +1,14 @@
-//! The embedding service that the user's settings name.
+//! Connects to the embedding service that the user's settings name.
 
 use loom_base::EmbedError;
 use loom_llm::{EmbeddingApi, RemoteEmbedder};
 use loom_settings::{EmbeddingProvider, Settings};
 
-/// The service that the settings name; nothing where the table that ships with the
-/// program is to be used. It is asked for one vector.
+/// Connects to the embedding service in the settings and requests one embedding as a test. Returns
+/// `None` if the built-in table is to be used.
 ///
 /// # Errors
-/// When the settings do not make sense, or the service does not answer.
+/// If the settings are incomplete, or the service does not answer.
 pub fn remote_embedder(settings: &Settings) -> Result<Option<RemoteEmbedder>, EmbedError> {
     let chosen = &settings.embedding;
     let api = match chosen.provider {

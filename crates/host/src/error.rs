@@ -1,5 +1,5 @@
-//! Why a pack could not be made. What is wrong with single files is not an
-//! error: they are left out, counted and named.
+//! Errors that prevent a pack. A problem with a single file is not an error: the file is skipped,
+//! counted and listed.
 
 use std::io;
 
@@ -8,67 +8,67 @@ use loom_source::{HistoryError, OpenError};
 
 use crate::Limit;
 
-/// A pack that could not be made.
+/// A reason why a pack fails.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackError {
     /// A path that the user named cannot be read.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// What git knows was asked for and cannot be told.
+    /// The user requested git data that is not available.
     #[error("{flag}")]
     History {
-        /// What was asked for, as on the command line.
+        /// The flag that requested it.
         flag: String,
-        /// What is wrong.
+        /// Cause.
         source: HistoryError,
     },
     /// The output could not be written.
     #[error("cannot write the output")]
     Write(#[source] io::Error),
-    /// The user's template asks for what is not there.
+    /// The user's template uses an unknown name, or fails.
     #[error(transparent)]
     Template(TemplateError),
-    /// Not even the head fits.
+    /// The budget is too small for the header.
     #[error(
         "{budget} do not hold even the head of the pack, with its instructions and what git says: the smallest possible is {smallest}"
     )]
     BudgetTooSmall {
-        /// What was asked for.
+        /// The budget.
         budget: Limit,
-        /// What would do.
+        /// Smallest possible size.
         smallest: usize,
     },
-    /// Not even the head of a map fits.
+    /// The budget is too small for the header of a map.
     #[error(transparent)]
     Map(#[from] loom_engine::map::MapError),
-    /// Not even the head of a context fits.
+    /// The budget is too small for the smallest context.
     #[error(transparent)]
     Context(#[from] loom_engine::context::FitError),
-    /// The service that the user named gives no vectors.
+    /// The embedding service that the user named fails.
     #[error(transparent)]
     Embed(#[from] loom_base::EmbedError),
     /// A temporary file was lost.
     #[error("cannot use a temporary file in {}", .directory.display())]
     Scratch {
-        /// The directory that it was to be in.
+        /// Directory of the file.
         directory: std::path::PathBuf,
-        /// What is wrong.
+        /// Cause.
         source: loom_base::ColumnLost,
     },
-    /// There are secrets, and the user wants nothing written then.
+    /// The run found secrets, and the user chose to fail in this case.
     #[error("{} found", if .found.len() == 1 { "1 secret".to_owned() } else { format!("{} secrets", .found.len()) })]
     Secrets {
-        /// Where, what and why.
+        /// The secrets with their locations.
         found: Vec<FoundSecret>,
     },
-    /// The threads that read stopped because of a defect in them.
+    /// The reading threads stopped because of a bug.
     #[error("the reading stopped unexpectedly; what came so far is not complete")]
     ReaderStopped,
-    /// The folder that was opened is no longer there.
+    /// The opened directory no longer exists.
     #[error("the folder {} is no longer there", .0.display())]
     Gone(std::path::PathBuf),
-    /// Somebody asked for a stop.
+    /// The caller cancelled the run.
     #[error("interrupted")]
     Cancelled,
 }

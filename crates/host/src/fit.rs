@@ -1,5 +1,5 @@
-//! Leaves of a pack what fits a budget. `loom_engine::fit` chooses; here are the texts,
-//! the threads, and the survey of a choice.
+//! Fits a pack into a budget. `loom_engine::fit` selects the files; this module supplies texts and
+//! threads, and builds the survey of a selection.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress};
 
 impl Packer {
-    /// Leaves of `survey` what fits into `budget` tokens, counted on the whole output.
-    /// Files are taken in the order of what is wanted; the best one that does not fit as
-    /// a whole is cut at a line. Everything that fits is left as it is. Where files are
-    /// to be compressed first, levels are lowered before any file is left out.
+    /// Reduces `survey` to the files that fit into `budget` tokens, counted on the whole output. It
+    /// adds files by importance. The best one that does not fit as a whole is truncated after a
+    /// line. A survey that fits stays unchanged. If the options compress first, it raises
+    /// compression levels before it skips any file.
     ///
     /// # Errors
-    /// When the budget does not even hold the head, or a stop was asked for.
+    /// If the budget is too small for the header, or the caller cancels.
     pub fn fit(
         &self,
         survey: Survey,
@@ -52,7 +52,7 @@ impl Packer {
     }
 }
 
-/// The failure of fitting into `limit`.
+/// Converts the failure to fit into `limit`.
 pub(crate) fn pack_error(failure: FitFailure<PackError>, limit: Limit) -> PackError {
     match failure {
         FitFailure::TooSmall { smallest } => PackError::BudgetTooSmall {
@@ -63,16 +63,16 @@ pub(crate) fn pack_error(failure: FitFailure<PackError>, limit: Limit) -> PackEr
     }
 }
 
-/// The files of a survey, of which some may have to be left out.
+/// The files of a survey, as candidates for a budget.
 struct SurveyedFiles<'a> {
     packer: &'a Packer,
     cancel: &'a Cancel,
     budget: usize,
     survey: Survey,
-    /// The bytes of text that may still be kept.
+    /// Bytes of text that may still be kept.
     room: usize,
     wanted: &'a FileImportance,
-    /// Which files come last, whatever is wanted.
+    /// True for files that come last, independent of their importance.
     behind: &'a [bool],
 }
 
@@ -141,7 +141,7 @@ impl BudgetFiles for SurveyedFiles<'_> {
 }
 
 impl SurveyedFiles<'_> {
-    /// The survey of a choice, to be measured.
+    /// Returns the survey of a selection, to measure it.
     fn to_be_measured(&self, some: &[Placed]) -> Survey {
         let with_text = self.packer.renderer().is_none();
         let file = |(nth, placed): (usize, &Placed)| {
@@ -149,7 +149,7 @@ impl SurveyedFiles<'_> {
             if let Some(part) = &placed.part {
                 return cut_file(file, part.clone());
             }
-            // The first file of an output is rendered for its size; a template reads all.
+            // The first file of an output is rendered to get its size; a template reads all files.
             let kept = file.kept.clone().filter(|_| with_text || nth == 0);
             Surveyed {
                 run: Arc::clone(&self.survey.run),
@@ -202,7 +202,7 @@ impl SurveyedFiles<'_> {
     }
 }
 
-/// The start of a file, as a file of the pack.
+/// Returns the start of a file as a file of the pack.
 fn cut_file(file: &Surveyed, part: FilePart) -> Surveyed {
     Surveyed {
         is_planned: true,

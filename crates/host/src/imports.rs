@@ -1,5 +1,4 @@
-//! What the files of a source import, followed to other files of the source, and what
-//! its tests test.
+//! Resolves the imports between the files of a source, and links tests to the tested code.
 
 use std::ops::ControlFlow;
 
@@ -12,15 +11,15 @@ use loom_syntax::{Import, Language};
 use crate::unread::Unread;
 use crate::{Cancel, FileStructure, PackError, Packer, Run, StructureOptions};
 
-/// A larger manifest is none.
+/// Larger manifests are ignored.
 const LARGEST_MANIFEST: u64 = 1_000_000;
 
 impl Packer {
-    /// The imports of every file that has some, ordered by path. All files are looked
-    /// at once for what they declare, and only that is kept.
+    /// Returns the imports of every file that has some, ordered by path. It scans all files for
+    /// their declarations first, and keeps only those.
     ///
     /// # Errors
-    /// When a stop was asked for.
+    /// If the caller cancels.
     pub fn imports(
         &self,
         options: &StructureOptions,
@@ -30,11 +29,10 @@ impl Packer {
         self.followed(options, run, cancel, |_, _| {})
     }
 
-    /// The imports of every file, and what is defined where, so that tests can be
-    /// linked to what they test.
+    /// Returns the imports and definitions of all files, which link tests to the tested code.
     ///
     /// # Errors
-    /// When a stop was asked for.
+    /// If the caller cancels.
     pub fn relations(
         &self,
         options: &StructureOptions,
@@ -91,8 +89,8 @@ impl Packer {
         Ok(resolved.collect())
     }
 
-    /// Knows the paths and manifests of the source. Notes the limits that
-    /// manifests meet.
+    /// Builds a resolver from the paths and manifests of the source. Warns about the limits that
+    /// manifests exceed.
     pub(crate) fn resolver(&self, files: &[FoundFile], unread: &Unread) -> Resolver {
         let mut resolver = Resolver::new(files.iter().map(|file| &file.path));
         let manifests = files

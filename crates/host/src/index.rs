@@ -1,5 +1,4 @@
-//! Derives everything that later runs want to know, and says what changed since the
-//! last time.
+//! Builds or updates the cache and the search index, and reports changes since the last run.
 
 #[cfg(test)]
 mod tests;
@@ -24,69 +23,68 @@ use crate::survey::{ReadFile, ReadFiles, Room};
 use crate::threads::Threads;
 use crate::{Cancel, PackError, Packer, Progress, Run, Stage, Survey};
 
+/// Limits results that wait for earlier ones, only by number: [`Room`] limits their texts.
 const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,
 };
 
-/// So many files that are known are looked up at a time.
+/// Number of files that a thread looks up in the cache at a time.
 const PART: usize = 512;
 
-/// What an index covers, and what making it took.
+/// Size of an index, and the work of its last update.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexReport {
-    /// The included files, as [`Packer::count`] counts them.
+    /// Number of included files, as [`Packer::count`] counts them.
     pub files: usize,
-    /// The tokens of their redacted text.
+    /// Number of tokens in their redacted text.
     pub tokens: usize,
-    /// The bytes of that text.
+    /// Size of that text.
     pub bytes: u64,
-    /// Included files that the index did not know.
+    /// Number of included files that are new to the index.
     pub added: usize,
-    /// Files with other contents than the index knew.
+    /// Number of files with other contents than in the index.
     pub changed: usize,
-    /// Files that are no longer there.
+    /// Number of files that no longer exist.
     pub removed: usize,
-    /// Contents that no tree had had before: only these were worked on.
+    /// Number of distinct contents that were not cached: only these were analyzed.
     pub derived: usize,
-    /// How long it took.
+    /// Duration.
     pub took: Duration,
-    /// How long the last run took that began with nothing, where one is known.
+    /// Duration of the last run that began without an index, if known.
     pub full: Option<Duration>,
 }
 
-/// Which files an index is made of.
+/// Selects the work of an index run.
 #[derive(Clone, Debug, Default)]
 pub struct IndexOptions {
-    /// Only the structure of these languages; all of them when empty.
+    /// Languages whose structure is cached; empty for all.
     pub languages: Vec<Language>,
-    /// Says what changed and derives nothing.
+    /// Reports changes without deriving anything.
     pub is_only_asked: bool,
     /// Counts the bytes and tokens of the report; otherwise they are 0.
     pub counts: bool,
 }
 
-/// What came of one file.
+/// Outcome for one file.
 #[derive(Default)]
 struct Indexed {
     is_included: bool,
     is_derived: bool,
     is_changed: bool,
     hash: Option<ContentHash>,
-    /// The file, where its text is kept.
+    /// The file, if its text is kept.
     read: Option<ReadFile>,
 }
 
-/// What came of a file, where that is known.
+/// Outcome for a file; `None` while unknown.
 type Outcome = Option<Result<Indexed, Reason>>;
 
 impl Packer {
-    /// Brings what is remembered up to date, and the index that searches use. Each file
-    /// that has to be read is read once.
+    /// Updates the cache and the search index. Each file that has to be read is read once.
     ///
     /// # Errors
-    /// When a stop was asked for. What cannot be written is told by
-    /// [`Packer::cache_warning`].
+    /// If the caller cancels. [`Packer::cache_warning`] reports failed writes.
     pub fn index(
         &self,
         options: &IndexOptions,
@@ -113,7 +111,7 @@ impl Packer {
         (report.removed, report.full) = (removed, note.as_ref().and_then(|note| note.full));
         if options.counts {
             let news = report.added + report.changed + report.removed;
-            // Somebody who only asks must not fill the cache.
+            // A run that only reports changes must not fill the cache.
             let counted = match (options.is_only_asked, news) {
                 (false, _) => self.count_read(scan, recall.began(), read, control)?,
                 (true, 0) => self.count(cancel)?,
@@ -129,7 +127,8 @@ impl Packer {
         Ok(report)
     }
 
-    /// Stands for what decides about everything that is derived; more than 0.
+    /// Returns a fingerprint of everything that decides about derived values. It is above 0,
+    /// because 0 marks files that no index has seen.
     fn mark(&self, options: &IndexOptions) -> i64 {
         let languages: Vec<_> = options.languages.iter().map(|one| one.id()).collect();
         let tokenizer = self.options.model.tokenizer;
@@ -142,7 +141,7 @@ impl Packer {
         (variant(&[way.as_bytes()]) & i64::MAX) | 1
     }
 
-    /// Watches the folders that files are found in; `None` where that cannot be done.
+    /// Watches the directories that contain files; `None` if the system cannot watch them.
     pub fn watch(&self) -> Option<FolderWatch> {
         let scan: Scan = self.listed(&self.options.scan);
         self.source.watch(&scan)
@@ -156,9 +155,9 @@ struct IndexPass<'a> {
     files: &'a [FoundFile],
     control: Control<'a>,
     packer: &'a Packer,
-    /// The index of searches, if something is new in it.
+    /// Update of the search index, if it changes.
     update: Option<IndexUpdate<'a>>,
-    /// The room for texts that are counted after the pass.
+    /// Memory for texts that are counted after the pass.
     room: Room,
 }
 
@@ -190,8 +189,8 @@ impl<'a> IndexPass<'a> {
         }
     }
 
-    /// Derives what is not known, and says what changed. Hands out the files whose texts
-    /// were kept.
+    /// Derives missing values and collects the changes. Also returns the files whose texts were
+    /// kept.
     fn run(mut self) -> Result<(IndexReport, ReadFiles), PackError> {
         let mut report = IndexReport::default();
         let recall = self.reader.recall();
@@ -231,8 +230,8 @@ impl<'a> IndexPass<'a> {
         Ok((report, read))
     }
 
-    /// What comes of each file. Most of most runs are known: only the others are worth
-    /// handing around.
+    /// Returns the outcome for each file. Most files of most runs are cached, so that only the
+    /// others are worth distributing one by one.
     fn all_indexed(&self) -> Vec<Outcome> {
         let Control { progress, .. } = self.control;
         let mut all = self.all_known();
@@ -260,7 +259,7 @@ impl<'a> IndexPass<'a> {
         all
     }
 
-    /// The files that did not change and about which everything is known.
+    /// Returns the outcomes of unchanged files with complete cache entries, and `None` for others.
     fn all_known(&self) -> Vec<Outcome> {
         let recall = self.reader.recall();
         let is_asked = |at: &usize| self.options.is_only_asked || recall.is_marked(*at);
@@ -283,7 +282,7 @@ impl<'a> IndexPass<'a> {
             .collect()
     }
 
-    /// A file that did not change and about which everything is known.
+    /// Returns the outcome of an unchanged file with complete cache entries.
     fn known(&self, file: SourceFile<'_>) -> Outcome {
         let (size, version) = file.version()?;
         let limit = self.packer.options.max_file_size;
@@ -307,7 +306,7 @@ impl<'a> IndexPass<'a> {
         }))
     }
 
-    /// What is known about a file, and whether it changed, without deriving anything.
+    /// Reports whether a file is included and changed, without deriving anything.
     fn asked(&self, found: &FoundFile, at: usize) -> Result<Indexed, Reason> {
         let text = FileReader::uncached(self.packer, self.control.unread)
             .file(found, at)
@@ -367,7 +366,7 @@ impl IndexReport {
         self.bytes = counted.overview.bytes as u64;
     }
 
-    /// Counts a file as added or changed. `mark` as the recall tells it.
+    /// Counts a file as added or changed; `mark` comes from [`CacheSession::mark_of`].
     fn add(&mut self, one: &Indexed, mark: i64) {
         if !one.is_included {
             return;
@@ -380,16 +379,16 @@ impl IndexReport {
     }
 }
 
-/// What is noted about an index.
+/// Metadata of an index.
 struct Note {
-    /// How long all of it took, where that was ever done at once.
+    /// Duration of the last run that began without an index, if known.
     full: Option<Duration>,
 }
 
 impl Note {
     fn write(&self) -> Vec<u8> {
         let mut out = Writer::new();
-        // Earlier versions had something here.
+        // Earlier versions stored a text here.
         out.text("");
         let full = self.full.map_or(0, |full| full.as_millis().max(1));
         out.number(u64::try_from(full).unwrap_or(u64::MAX));

@@ -1,5 +1,5 @@
-//! Keeps a budget with levels of compression. `loom_engine::fit` chooses the levels; here
-//! are the texts, the threads, and the survey of a choice.
+//! Fits a survey into a budget by compression. `loom_engine::fit` chooses the levels; this module
+//! supplies texts and threads, and builds the survey of a choice.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,20 +18,20 @@ use crate::shorten::{Start, shortened_from};
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress, Stage};
 
-/// About what a line of the tree takes.
+/// Approximate number of tokens of one line in the tree.
 const TREE_LINE: usize = 6;
 
-/// The files at levels that were chosen for a budget.
+/// A survey whose files have levels that fit a budget.
 pub(crate) struct CompressedSurvey {
     pub(crate) survey: Survey,
-    /// The files that no level makes short enough; none where everything else fills the
+    /// True for each file that has no level in the plan. All false if the chosen files fill the
     /// budget.
     pub(crate) behind: Vec<bool>,
 }
 
 impl Packer {
-    /// Chooses the levels of files so that all of them fit into `budget`, or as many as
-    /// there is room for. Everything that fits is left as it is.
+    /// Raises the compression levels of files until all of them, or most of them, fit into
+    /// `budget`. A survey that fits stays unchanged.
     pub(crate) fn lower(
         &self,
         survey: Survey,
@@ -66,7 +66,7 @@ impl Packer {
     }
 }
 
-/// The files of a survey while they are compressed.
+/// The files of a survey during compression.
 struct SurveyedFiles<'a> {
     packer: &'a Packer,
     survey: Survey,
@@ -109,7 +109,7 @@ impl LevelFiles for SurveyedFiles<'_> {
         let with_text = self.packer.renderer().is_none();
         let first = taken.first().map(|at| survey.files[*at].meta.path.clone());
         let some = survey_with(survey, plan, |file| {
-            // The first file of an output is rendered for its size; a template reads all.
+            // The first file of an output is rendered to get its size; a template reads all files.
             let is_read = with_text || first.as_ref() == Some(&file.meta.path);
             Surveyed {
                 kept: file.kept.clone().filter(|_| is_read),
@@ -207,7 +207,7 @@ impl Packer {
         for draft in drafts {
             let least = steps.last().map_or(usize::MAX, |step| step.tokens);
             let tokens = count(draft.text());
-            // A level that saves nothing is no step.
+            // A level that saves no tokens is useless.
             if tokens < least {
                 steps.push(Step {
                     level: draft.level(),
@@ -219,7 +219,7 @@ impl Packer {
         steps
     }
 
-    /// The text of a file as it was surveyed, without its secrets.
+    /// Returns the redacted text of a file, unless the file changed since the survey.
     fn clean_text(&self, file: &Surveyed) -> Option<String> {
         let text = self
             .text_as_surveyed(file)
@@ -227,7 +227,7 @@ impl Packer {
         Some(redact(&text, &file.replaced))
     }
 
-    /// The file at another level; `None` where it stays as it is.
+    /// Returns the file at another level; `None` if it stays unchanged.
     fn at_another(&self, file: &Surveyed, step: &Step) -> Option<Surveyed> {
         let shorten = &self.options.shorten;
         let as_asked = shorten.form_of(&file.meta.path).unwrap_or_default();
@@ -276,14 +276,14 @@ impl Packer {
 }
 
 impl CompressedSurvey {
-    /// All of the files as they are.
+    /// Keeps all files at their levels.
     pub(crate) fn all(survey: Survey) -> Self {
         let behind = vec![false; survey.files.len()];
         Self { survey, behind }
     }
 }
 
-/// The survey with the files of a plan alone.
+/// Returns the survey with only the files of a plan.
 fn survey_with(survey: &Survey, plan: &Plan, file: impl Fn(&Surveyed) -> Surveyed) -> Survey {
     let mut left_out = survey.left_out.clone();
     let mut files = Vec::with_capacity(plan.len());
@@ -300,7 +300,7 @@ fn survey_with(survey: &Survey, plan: &Plan, file: impl Fn(&Surveyed) -> Surveye
     survey.with(files, left_out)
 }
 
-/// The bytes of drafts that may still be kept.
+/// Bytes of drafts that may still be kept.
 struct Room(AtomicUsize);
 
 impl Room {
@@ -308,8 +308,9 @@ impl Room {
         Self(AtomicUsize::new(bytes))
     }
 
-    /// The draft, if there is room for it and it is worth it: one that is nearly the
-    /// whole text is made again with the parsing that checking others takes.
+    /// Keeps a draft if there is room for it. Drafts of level `minimal` are almost as long as the
+    /// text, and the parse that checks a kept draft can also make a new one: they are not worth the
+    /// memory.
     fn keep(&self, draft: Draft) -> Option<Draft> {
         let take = |room: usize| room.checked_sub(draft.text().len());
         let order = Ordering::Relaxed;

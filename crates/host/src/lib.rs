@@ -1,6 +1,5 @@
-//! Joins the half that reads and the half that computes: loads files, runs the
-//! pure stages on several threads, keeps the order, and holds memory within
-//! bounds. Printing and flags belong to the edges above.
+//! Joins reading and computing: loads files, runs the pure stages on several threads, keeps the
+//! order, and limits memory. Printing and flags belong to the edges above.
 //!
 //! ```no_run
 //! use loom_host::{Cancel, NoProgress, PackOptions, Packer};

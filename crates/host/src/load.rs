@@ -1,5 +1,4 @@
-//! From a file on disk to its description and text, or to the one reason for
-//! which it is left out.
+//! Turns a file on disk into its description and text, or into the reason for skipping it.
 
 use std::sync::Arc;
 
@@ -13,24 +12,24 @@ use crate::cache::{Facts, Looked, Met};
 use crate::look::left_out_by_looks;
 use crate::reading::{FileText, ShownParts, SourceFile};
 
-/// A file that was read.
+/// Description, text and secrets of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Loaded {
     pub(crate) meta: FileMeta,
     pub(crate) text: String,
-    /// The secrets in its text.
+    /// Secrets in the text.
     pub(crate) findings: Vec<Finding>,
-    /// What was taken out of it.
+    /// Redacted spans with their placeholders.
     pub(crate) replaced: Arc<[Replaced]>,
-    /// The contents, where something is remembered about such.
+    /// Cache key of the contents, if there is a cache.
     pub(crate) met: Option<Arc<Met>>,
 }
 
-/// What a second read found.
+/// Result of reading a file again.
 pub(crate) enum Reread {
-    /// The same contents: their text.
+    /// The contents are the same; contains their text.
     Same(String),
-    /// Other contents.
+    /// The contents changed.
     Changed(Loaded),
 }
 
@@ -45,8 +44,7 @@ pub(crate) fn load_within(file: SourceFile<'_>, limit: u64) -> Result<Loaded, Re
     Loaded::describe(file.read_within(limit)?)
 }
 
-/// Reads a file whose contents had the hash `known`. Unchanged contents are not
-/// counted and described again.
+/// Reads a file whose contents had the hash `known`. Counts and describes only changed contents.
 pub(crate) fn load_again(file: SourceFile<'_>, known: ContentHash) -> Result<Reread, Reason> {
     let text = file.read()?;
     match text.hash() == known {
@@ -56,7 +54,7 @@ pub(crate) fn load_again(file: SourceFile<'_>, known: ContentHash) -> Result<Rer
 }
 
 impl Loaded {
-    /// Describes a file that was read, and says if it is left out.
+    /// Describes a file. Returns the reason if it is skipped.
     pub(crate) fn describe(text: FileText<'_>) -> Result<Self, Reason> {
         let facts = text.facts().clone();
         if let Some(reason) = left_out_by_looks(&facts.look, text.found(), text.options()) {
@@ -76,7 +74,7 @@ impl Loaded {
 }
 
 impl Facts {
-    /// What is known about a file with these facts.
+    /// Builds the description of a file from its facts.
     pub(crate) fn meta(self, path: RepoPath, hash: ContentHash) -> FileMeta {
         FileMeta {
             path,
@@ -95,7 +93,8 @@ impl Facts {
     }
 }
 
-/// What is known about a file, where nothing has to be read to know it.
+/// Returns the description of a file, or the reason for skipping it, from the cache. Returns `None`
+/// if the file must be read.
 pub(crate) fn recalled(file: SourceFile<'_>) -> Option<Result<FileMeta, Reason>> {
     let (size, version) = file.version()?;
     let (path, options) = (file.path(), file.options());
@@ -114,22 +113,22 @@ pub(crate) fn recalled(file: SourceFile<'_>) -> Option<Result<FileMeta, Reason>>
         return Some(Err(reason));
     }
     let is_clean = !options.secrets.looks_into(path) || file.is_cached_clean(Looked::Shown);
-    // One that is cut has to be read.
+    // A file above `max_tokens` must be read to be truncated.
     let most = options.shorten.max_tokens.unwrap_or(usize::MAX);
     let is_whole = facts.counts.upper <= most;
     (is_clean && is_whole).then(|| Ok(facts.meta(path.clone(), *hash)))
 }
 
-/// The text of a file as it is shown, before secrets are taken out.
+/// The decoded text of a file before redaction.
 #[derive(Clone, Debug)]
 pub(crate) struct DecodedFile {
     pub(crate) text: String,
-    /// In what it differs from the file.
+    /// Differences between the text and the file.
     pub(crate) notes: Vec<Note>,
 }
 
 impl DecodedFile {
-    /// The shown text of a file that was read.
+    /// Takes the decoded text of a file.
     pub(crate) fn of(text: FileText<'_>) -> Self {
         Self {
             notes: text.look().notes(),

@@ -1,17 +1,17 @@
-//! Whether a text is left out for its looks.
+//! Skips a text because of its appearance.
 
 use loom_engine::{Decoding, TextInspection};
 use loom_source::{Decoded, FoundFile, Reason};
 
 use crate::PackOptions;
 
-/// The reason for which a file that looks like this is left out, if there is one.
+/// Returns the reason for skipping a file with this text, if there is one.
 pub(crate) fn left_out_by_looks(
     text: &TextInspection,
     file: &FoundFile,
     options: &PackOptions,
 ) -> Option<Reason> {
-    // Whoever asks for an earlier pack by name gets it.
+    // A file that the user includes is packed even if it looks minified or like an earlier pack.
     let guesses = options.scan.default_ignore && !file.wanted;
     if text.is_pointer {
         Some(Reason::LfsPointer)
@@ -24,7 +24,7 @@ pub(crate) fn left_out_by_looks(
     }
 }
 
-/// In what a decoded text differs from the bytes that it had.
+/// Describes the differences between a decoded text and its bytes.
 pub(crate) fn decoding(decoded: &Decoded) -> Decoding {
     Decoding {
         encoding: (!decoded.encoding.is_plain()).then(|| decoded.encoding.to_string()),

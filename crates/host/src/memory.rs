@@ -1,13 +1,13 @@
-//! How the memory that a run may take is shared out.
+//! Divides the memory limit of a run among its consumers.
 
 use crate::ordered::Lookahead;
 
-/// What a run takes besides: the program and its tables, what is remembered of pieces,
-/// what is known about some 80,000 files, and twice the largest single file of the
-/// trees that were measured.
+/// Memory that does not grow with the input: the program with its tables, the cache of token
+/// counts, metadata of about 80,000 files, and twice the largest single file of the measured
+/// repositories.
 const BASE: u64 = 126 << 20;
 
-/// The parts of a run's memory that grow with what it reads.
+/// Shares of a run's memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
     total: u64,
@@ -15,8 +15,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Shares out about `total` bytes. Less than is needed to work at all is taken
-    /// for the least that is.
+    /// Divides about `total` bytes. Values below the minimum to work at all count as the minimum.
     pub(crate) fn of(total: u64) -> Self {
         let growing = total.saturating_sub(BASE).max(2 << 20);
         Self {
@@ -25,41 +24,41 @@ impl Memory {
         }
     }
 
-    /// The bytes of text that are kept between the passes.
+    /// Returns the bytes of text that are kept between passes.
     pub(crate) fn kept(self) -> usize {
         (self.growing / 16 * 5).min(64 << 20)
     }
 
-    /// The bytes of one long list that stay in memory. A context has nine such lists.
+    /// Returns the bytes of one long list that stay in memory. A context has nine such lists.
     pub(crate) fn column(self) -> usize {
         self.growing / 64
     }
 
-    /// The bytes that all parses may take at once. Half is left to everything else. A
-    /// parse that needs more runs alone.
+    /// Returns the bytes that all concurrent parses may use together: half of the total. A parse
+    /// that needs more runs while no other does.
     pub(crate) fn parses(self) -> u64 {
         self.total / 2
     }
 
-    /// The bytes that one parse may take. A quarter is left to everything else. Less than
-    /// every small file may use makes no sense.
+    /// Returns the bytes that one parse may use: three quarters of the total, but at least the
+    /// memory that a small file may need.
     pub(crate) fn parse(self) -> u64 {
         (self.total / 4 * 3).max(32_000_000)
     }
 
-    /// The bytes that large texts may take at once, beside those that are kept.
+    /// Returns the bytes that large texts may use at once, in addition to kept texts.
     pub(crate) fn texts(self) -> u64 {
         self.total / 8
     }
 
-    /// The bytes of text of one segment of the index, if so many threads make one each. A
-    /// segment takes two to three times as much while it is made.
+    /// Returns the bytes of text in one segment of the search index, if each of `threads` threads
+    /// builds one. Building a segment needs two to three times its size.
     pub(crate) fn segment(self, threads: usize) -> usize {
         let all = usize::try_from(self.total / 2).unwrap_or(usize::MAX);
         (all / threads.max(1)).clamp(2 << 20, 48 << 20)
     }
 
-    /// Results that wait for those of earlier files and hold texts.
+    /// Limits results with texts that wait for those of earlier files.
     pub(crate) fn waiting(self, items: usize) -> Lookahead {
         Lookahead {
             items,
@@ -67,7 +66,7 @@ impl Memory {
         }
     }
 
-    /// Structures that wait for those of earlier files.
+    /// Limits structures that wait for those of earlier files.
     pub(crate) fn structures(self) -> Lookahead {
         Lookahead {
             items: 64,
@@ -75,7 +74,7 @@ impl Memory {
         }
     }
 
-    /// Rendered and unwritten text: enough to keep every thread busy.
+    /// Limits rendered text that waits to be written: enough to keep every thread busy.
     pub(crate) fn ahead(self) -> Lookahead {
         Lookahead {
             items: 64,

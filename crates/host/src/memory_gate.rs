@@ -1,16 +1,16 @@
-//! Bounds the memory of all parses that run at the same time, and of all large texts: a
-//! large file waits until the others leave it enough. No result depends on it.
+//! Limits the memory of concurrent parses and of large texts: a large file waits until the others
+//! leave enough. Results do not depend on it.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use loom_syntax::{Language, Limits, Structure, extract};
 
-/// The bytes of memory that a parser takes for each byte of dense code: 250 were seen in
-/// JavaScript, 60 to 155 in others. `cargo run --package loom-syntax --example parse_bounds
-/// -- files DIR` prints the shares of real code.
+/// Bytes of parser memory per byte of dense code: we measured 250 in JavaScript, and 60 to 155 in
+/// other languages. `cargo run --package loom-syntax --example parse_bounds -- files DIR` prints
+/// the ratios of real code.
 const PER_BYTE: u64 = 250;
 
-/// The bytes that a parser takes for the smallest file.
+/// Bytes of parser memory for the smallest file.
 const PER_PARSE: u64 = 1 << 20;
 
 /// Memory that several threads share.
@@ -22,7 +22,7 @@ pub(crate) struct MemoryGate {
 }
 
 impl MemoryGate {
-    /// Shares `total` bytes. With none at all, one parse runs after the other.
+    /// Shares `total` bytes. With 0 bytes, parses run one after the other.
     pub(crate) fn new(total: u64) -> Self {
         let total = total.max(1);
         Self {
@@ -32,14 +32,15 @@ impl MemoryGate {
         }
     }
 
-    /// Runs `work`, which takes about so much memory, when there is enough. Work that
-    /// takes more than all memory runs alone.
+    /// Runs `work`, which uses about `memory` bytes, as soon as they are free. Work that needs more
+    /// than the total runs while no other does.
     pub(crate) fn with<T>(&self, memory: u64, work: impl FnOnce() -> T) -> T {
         let _guard = self.take(memory);
         work()
     }
 
-    /// Waits until there is so much memory, and holds it as long as the value lives.
+    /// Waits until `memory` bytes are free, and reserves them for the lifetime of the returned
+    /// value.
     pub(crate) fn take(&self, memory: u64) -> TakenMemory<'_> {
         let memory = memory.min(self.total);
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
@@ -49,7 +50,7 @@ impl MemoryGate {
     }
 }
 
-/// Memory that is given back when the work ends, also by a panic.
+/// Reserved memory. Dropping it frees the memory, also after a panic.
 #[derive(Debug)]
 pub(crate) struct TakenMemory<'a> {
     gate: &'a MemoryGate,
@@ -64,16 +65,16 @@ impl Drop for TakenMemory<'_> {
     }
 }
 
-/// The bytes that a parse of almost every text takes at most.
+/// Returns the memory that is enough to parse almost every text of this size.
 fn usual_memory(bytes: usize) -> u64 {
     let bytes = PER_BYTE.saturating_mul(bytes as u64);
     PER_PARSE.saturating_add(bytes)
 }
 
 impl MemoryGate {
-    /// Extracts the structure of a text when there is memory for its parse. Almost every
-    /// text needs less than its limits allow; one that does not is parsed again with all
-    /// of it, so that no parse takes more than it waited for.
+    /// Extracts the structure of a text as soon as there is memory for its parse. Almost every text
+    /// needs less than its limits allow. Other texts are parsed again with the full limit, so that
+    /// no parse uses more memory than it reserved.
     pub(crate) fn extract(&self, language: Language, text: &str, limits: &Limits) -> Structure {
         let most = limits.budget(text.len()).memory;
         let usual = usual_memory(text.len()).min(most);
@@ -89,7 +90,7 @@ impl MemoryGate {
         self.with(most, || extract(language, text, limits))
     }
 
-    /// Runs `work`, which parses a text of so many bytes, when there is memory for it.
+    /// Runs `work`, which parses a text of `bytes` bytes, as soon as there is memory for it.
     pub(crate) fn parsing<T>(&self, bytes: usize, work: impl FnOnce() -> T) -> T {
         self.with(usual_memory(bytes), work)
     }
@@ -150,7 +151,7 @@ mod tests {
         (directory, packer)
     }
 
-    /// At the end of the text, the parser copies every path through its stack.
+    /// At the end of the text, the parser copies each path through its stack.
     #[test]
     fn text_that_needs_more_than_usual_is_parsed_with_all_memory() {
         let language = Language::from_id("c").unwrap();

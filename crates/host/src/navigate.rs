@@ -1,5 +1,5 @@
-//! Lends the files of a search to navigation: reads and parses them, follows time, and
-//! gives threads.
+//! Provides the files of a search to navigation: reads and parses them, checks the deadline, and
+//! supplies threads.
 
 use std::fmt;
 use std::ops::{ControlFlow, Deref};
@@ -17,34 +17,34 @@ use crate::ordered::{Lookahead, ordered};
 use crate::search::Searcher;
 use crate::{Cancel, RepoPath, Run, StructureOptions};
 
-/// Files that are parsed and wait for those before them.
+/// Limits parsed files that wait for earlier ones.
 const AHEAD: Lookahead = Lookahead {
     items: 64,
     weight: usize::MAX,
 };
 
-/// Of the time that there is, so much is for reading; the rest for what names mean.
+/// Share of the available time for reading. The rest is for resolving names.
 const READING: f64 = 0.6;
 
-/// Answers from the syntax of the files of a search.
+/// Navigation over the syntax of the files of a search.
 pub struct SyntaxNavigator<'a>(Navigator<SearchedFiles<'a>>);
 
-/// The files of a search, and how long an answer may take.
+/// The files of a search, with the deadline of an answer.
 pub struct SearchedFiles<'a> {
     searcher: &'a Searcher,
     cancel: Cancel,
-    /// When no further file is read. What was read until then is still linked.
+    /// Ends the reading. Files that are read by then are still linked.
     reading: Cancel,
 }
 
 impl<'a> SyntaxNavigator<'a> {
-    /// Over those files.
+    /// Navigates over the files of `searcher`.
     pub fn new(searcher: &'a Searcher) -> Self {
         Self::with(searcher, Arc::default(), &Cancel::new())
     }
 
-    /// The same with what earlier answers looked at. After a stop there are no further
-    /// files, so that an answer ends soon and nobody should use it.
+    /// Reuses the syntax that earlier answers kept. After a cancellation, navigation sees no
+    /// further files: the answer ends early and is incomplete.
     pub fn with(searcher: &'a Searcher, kept: Arc<KeptSyntax>, cancel: &Cancel) -> Self {
         let files = SearchedFiles {
             searcher,
@@ -54,8 +54,7 @@ impl<'a> SyntaxNavigator<'a> {
         Self(Navigator::new(files, kept))
     }
 
-    /// One for who waits no longer than this: of a name that is everywhere, only the best
-    /// files are looked at.
+    /// Limits the time of an answer: for a frequent name, navigation reads only the best files.
     #[must_use]
     pub fn within(self, time: Duration) -> Self {
         let before = self.0.files();
@@ -161,7 +160,7 @@ impl CodeFiles for SearchedFiles<'_> {
         let (options, run) = (StructureOptions::default(), Run::new());
         let packer = &self.searcher.packer;
         let structures = packer.structure_run(&options, &run, &self.reading);
-        // What cannot be read is missing from the answer.
+        // The answer omits unreadable files.
         let _ = structures.of_few(&found, |file| {
             if let Some(language) = file.language {
                 each(ParsedFile {

@@ -1,9 +1,9 @@
-//! Whose work ships with the program beside its code: the table of words, and
-//! vocabularies. Their licences ask to travel with it.
+//! Notices and licences of the bundled data: the embedding table and the vocabularies. Their
+//! licences must ship with the program.
 
 use std::fmt::Write;
 
-/// All notices and licences, one behind the other, each under its name.
+/// Returns all notices and licences, each under its name.
 pub fn notices() -> String {
     let table = loom_embed::NOTICES.iter().map(|one| ("embed", one));
     let vocabularies = loom_models::VOCABULARY_NOTICES.iter();
@@ -21,7 +21,7 @@ pub fn notices() -> String {
 mod tests {
     use super::*;
 
-    /// A licence that lies beside data and is not told would not travel with it.
+    /// A licence file next to the data ships with the program only if the notices contain it.
     #[test]
     fn all_that_lies_beside_data_is_told() {
         let told = notices();

@@ -1,25 +1,26 @@
-//! Work on several threads whose results come out in order. How far the work may
-//! run ahead of the results is bounded, by number and by weight, so that memory
-//! does not grow with the input and a slow consumer holds the workers back.
+//! Runs work on several threads and delivers the results in order. The work in progress is limited
+//! by number and weight, so that memory does not grow with the input and a slow consumer pauses the
+//! workers.
 
 use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How far the work may run ahead.
+/// Limits of the work in progress.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lookahead {
-    /// Items begun and not yet handed out.
+    /// Number of items that are begun and not yet delivered.
     pub(crate) items: usize,
-    /// Their weights together. A single heavier item is worked on alone.
+    /// Total weight of these items. A heavier item runs while no other is in progress.
     pub(crate) weight: usize,
 }
 
-/// The most items that a thread claims at once, so that the threads seldom meet.
+/// Maximum number of items that a thread claims at once. Claiming several keeps the threads from
+/// competing for the lock.
 const GROUP: usize = 8;
 
-/// Calls `work` for each number below `count` on `threads` threads, and `emit`
-/// with the results, in order, on this thread, until it breaks.
+/// Calls `work` for each number below `count` on `threads` threads. Passes the results to `emit` in
+/// order, on this thread, until it breaks.
 pub(crate) fn ordered<R: Send>(
     count: usize,
     threads: usize,
@@ -35,8 +36,8 @@ pub(crate) fn ordered<R: Send>(
     in_order(count, threads, ahead, weights, work, emit);
 }
 
-/// The same for items whose weight is known only when they are done: `held` gives that of
-/// a result. No further work begins while the results that wait weigh more than allowed.
+/// Works like [`ordered`] for items whose weight is known only when they are done: `held` returns
+/// the weight of a result. No further work begins while the waiting results exceed the limit.
 pub(crate) fn ordered_by_result<R: Send>(
     count: usize,
     threads: usize,
@@ -52,7 +53,7 @@ pub(crate) fn ordered_by_result<R: Send>(
     in_order(count, threads, ahead, weights, work, emit);
 }
 
-/// The weight of an item when work on it begins, and what its result adds.
+/// Weight of an item when work on it begins, and additional weight of its result.
 struct Weights<B, A> {
     before: B,
     after: A,
@@ -109,16 +110,16 @@ struct Queue<R> {
 }
 
 struct State<R> {
-    /// The next item that nobody works on.
+    /// The next item to claim.
     next: usize,
-    /// The first item whose result was not taken.
+    /// The first item whose result is not delivered.
     first: usize,
-    /// Items claimed and not released.
+    /// Number of items that are claimed and not released.
     open: usize,
     weight: usize,
-    /// The results from `first` on, each with its weight.
+    /// Results from `first` on, each with its weight.
     results: VecDeque<Option<(usize, R)>>,
-    /// Threads that wait for room.
+    /// Number of threads that wait for room.
     waiting: usize,
     closed: bool,
 }
@@ -148,7 +149,7 @@ impl<R> Queue<R> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next items to work on, once there is room.
+    /// Waits for room and claims the next items. Returns `None` at the end.
     fn claim(&self, weight: impl Fn(usize) -> usize) -> Option<Range<usize>> {
         let mut state = self.lock();
         loop {
@@ -166,7 +167,8 @@ impl<R> Queue<R> {
         }
     }
 
-    /// Opens the next items, as many of a share as there is room for.
+    /// Claims items of the next share while they fit. If nothing is in progress, it claims at least
+    /// one.
     fn grant(&self, state: &mut State<R>, weight: impl Fn(usize) -> usize) -> Range<usize> {
         let first = state.next;
         let group = self.share(first);
@@ -184,8 +186,8 @@ impl<R> Queue<R> {
         first..state.next
     }
 
-    /// The items that one thread may claim: a few, and fewer towards the end, so that
-    /// all threads end together.
+    /// Returns the items that one thread may claim: a few, and fewer towards the end, so that all
+    /// threads end at about the same time.
     fn share(&self, first: usize) -> Range<usize> {
         let share = (self.count - first).min(self.ahead.items) / (4 * self.threads);
         first..first + share.clamp(1, GROUP)
@@ -203,7 +205,7 @@ impl<R> Queue<R> {
         }
     }
 
-    /// The next results in order, at least one; `None` when a worker died.
+    /// Waits for the next results in order, at least one. Returns `None` if a worker panicked.
     fn take(&self) -> Option<Vec<(usize, R)>> {
         let mut state = self.lock();
         loop {
@@ -240,7 +242,7 @@ impl<R> Queue<R> {
     }
 }
 
-/// Lets the workers go when the consumer stops, for whatever reason.
+/// Releases the workers when the consumer ends for any reason.
 struct Close<'a, R>(&'a Queue<R>);
 
 impl<R> Drop for Close<'_, R> {
@@ -249,7 +251,7 @@ impl<R> Drop for Close<'_, R> {
     }
 }
 
-/// Lets everybody go when a worker panics; the scope then passes the panic on.
+/// Releases all threads when a worker panics. The scope then propagates the panic.
 struct CloseOnPanic<'a, R>(&'a Queue<R>);
 
 impl<R> Drop for CloseOnPanic<'_, R> {
@@ -326,7 +328,7 @@ mod tests {
         assert!(furthest <= WIDE.items + 1, "{furthest}");
     }
 
-    /// By number alone all of them could be begun; by weight only two.
+    /// The limit on the number would allow all items, that on the weight only two.
     #[test]
     fn heavy_items_wait_for_each_other() {
         let ahead = Lookahead {
@@ -343,7 +345,7 @@ mod tests {
         assert_eq!([grant(), grant()], [2..3, 3..3]);
     }
 
-    /// Nobody knows what a result weighs before it is there.
+    /// The weight of a result is unknown until it exists.
     #[test]
     fn heavy_results_hold_the_work_back() {
         let ahead = Lookahead {

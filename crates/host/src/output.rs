@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// A file that is written beside its final place and moved there when complete.
-/// Dropping it leaves nothing behind. What is there and is no file, such as a pipe
-/// or `/dev/null`, is written to as it is.
+/// A file that is written next to its target and moved there when complete. Dropping it removes the
+/// temporary file. If the target is not a regular file, such as a pipe or `/dev/null`, the output
+/// is written to it directly.
 #[derive(Debug)]
 pub struct OutputFile {
     target: PathBuf,
@@ -21,15 +21,14 @@ enum Writer {
     Direct(BufWriter<File>),
 }
 
-/// Few, large writes.
+/// A large buffer makes few writes.
 const BUFFER: usize = 1 << 18;
 
 impl OutputFile {
-    /// Prepares a file that will be at `path`. A link there is kept and its target
-    /// replaced.
+    /// Prepares a file for `path`. If `path` is a link, the link stays and its target is replaced.
     ///
     /// # Errors
-    /// When nothing can be created beside `path`.
+    /// If no file can be created next to `path`.
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if target.is_dir() {
@@ -38,7 +37,7 @@ impl OutputFile {
                 "it is a folder",
             ));
         }
-        // Asked of the path as given: the name behind `/dev/stdout` may not exist.
+        // Check the path as given: the target of `/dev/stdout` may not exist.
         let is_special = fs::metadata(path).is_ok_and(|meta| !meta.is_file());
         let writer = if is_special {
             let file = fs::OpenOptions::new().write(true).open(path)?;
@@ -49,7 +48,7 @@ impl OutputFile {
         Ok(Self { target, writer })
     }
 
-    /// The file as it is while it is being written, where it is a file.
+    /// Returns the path of the temporary file; `None` for direct output.
     pub fn temporary_path(&self) -> Option<&Path> {
         match &self.writer {
             Writer::Beside(writer) => Some(writer.get_ref().path()),
@@ -57,10 +56,10 @@ impl OutputFile {
         }
     }
 
-    /// Moves the finished file to its place.
+    /// Moves the finished file to its target.
     ///
     /// # Errors
-    /// When the last bytes cannot be written, or the file not moved.
+    /// If the last bytes cannot be written, or the file cannot be moved.
     pub fn finish(self) -> io::Result<()> {
         let writer = match self.writer {
             Writer::Beside(writer) => writer,
@@ -109,15 +108,15 @@ impl Write for OutputFile {
 /// Writes a small file whole or not at all.
 ///
 /// # Errors
-/// When it cannot be created, written or moved.
+/// If the file cannot be created, written or moved.
 pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OutputFile::create(path)?;
     file.write_all(text.as_bytes())?;
     file.finish()
 }
 
-/// Temporary files are private; the result has the mode of the file it replaces, or
-/// the one that a plain new file would have.
+/// Gives the file the mode of the file that it replaces, or the mode of a plain new file. Temporary
+/// files are private by default.
 #[cfg(unix)]
 fn copy_mode(file: &File, target: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -128,7 +127,7 @@ fn copy_mode(file: &File, target: &Path) -> io::Result<()> {
     file.set_permissions(fs::Permissions::from_mode(mode))
 }
 
-/// The process's mask, read without changing it.
+/// Reads the umask of the process without changing it.
 #[cfg(unix)]
 fn umask() -> u32 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

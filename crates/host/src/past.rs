@@ -1,4 +1,4 @@
-//! What git knows about the packed trees: which files changed, and what they were before.
+//! Git data about the packed files: changes, and the previous contents.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,23 +13,23 @@ use loom_source::{
 use crate::load::Loaded;
 use crate::{PackError, Packer, Run};
 
-/// The repositories of a run and what changed in them.
+/// The repositories of a run and the changes in them.
 pub(crate) struct Past {
     pub(crate) histories: Vec<History>,
-    /// What changed since the base, by the path that people see: in which repository,
-    /// and what it was. Empty where nobody asks.
+    /// Changed files since the base, by displayed path: the number of the repository and the
+    /// previous version. Empty if no option needs them.
     changes: BTreeMap<RepoPath, (usize, Option<Version>)>,
-    /// Files that are gone since the base.
+    /// Files that were deleted since the base.
     gone: Vec<RepoPath>,
-    /// Attribute files that git would use.
+    /// Warnings about attribute files that git would apply.
     warnings: Vec<String>,
-    /// How many files were not packed because they did not change.
+    /// Number of files that were skipped because they did not change.
     pub(crate) unchanged: usize,
 }
 
 impl Packer {
-    /// Reads what git knows, where the options ask for it, and takes from `scan` what
-    /// did not change, where only changes are wanted.
+    /// Reads the git data that the options require. If they select only changed files, removes the
+    /// others from `scan`.
     pub(crate) fn past(&self, scan: &mut Scan) -> Result<Option<Past>, PackError> {
         let options = &self.options.history;
         let Some(flag) = options.flag() else {
@@ -54,7 +54,7 @@ impl Packer {
         Ok(Some(past))
     }
 
-    /// Takes from `scan` what did not change, where only changes are wanted.
+    /// Removes unchanged files from `scan` if the options select only changed ones.
     pub(crate) fn keep_changed(&self, scan: &mut Scan) -> Result<(), PackError> {
         match self.options.history.changed {
             Some(_) => self.past(scan).map(|_| ()),
@@ -62,7 +62,7 @@ impl Packer {
         }
     }
 
-    /// The files that differ from the last commit.
+    /// Returns the files that differ from the last commit.
     pub(crate) fn changed_files(
         &self,
         scan: &Scan,
@@ -85,8 +85,8 @@ pub(crate) fn tree(commit: Option<Commit>) -> Option<ObjectId> {
     commit.map(|commit| commit.tree)
 }
 
-/// The commit that changes are told against. A repository inside the tree has its
-/// own history, in which the user's revision means nothing.
+/// Returns the commit to compare with. A nested repository has its own history, in which the user's
+/// revision has no meaning: it uses `HEAD`.
 pub(crate) fn base_of(history: &History, revision: &str) -> Result<Option<Commit>, HistoryError> {
     if revision == "HEAD" || history.is_inner() {
         history.head()
@@ -114,11 +114,11 @@ impl Past {
         Ok(())
     }
 
-    /// Leaves out what did not change, and names what is gone.
+    /// Removes unchanged files from `scan` and lists the deleted ones as skipped.
     fn keep_changed(&mut self, scan: &mut Scan) {
         let before = scan.files.len();
         let is_known = |file: &FoundFile| self.histories.iter().any(|one| one.owns(file).is_some());
-        // What belongs to no repository has no earlier state: it counts as new.
+        // A file outside all repositories has no previous version: it counts as new.
         scan.files
             .retain(|file| self.changes.contains_key(&file.path) || !is_known(file));
         self.unchanged = before - scan.files.len();
@@ -131,7 +131,7 @@ impl Past {
         }));
     }
 
-    /// Marks what changed in a file that was read.
+    /// Marks the changes in a file.
     pub(crate) fn mark(&self, found: &FoundFile, loaded: &mut Loaded, limit: u64) {
         let Some((number, old)) = self.changes.get(&found.path) else {
             return;

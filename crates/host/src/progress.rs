@@ -1,35 +1,35 @@
-//! What a run tells about how far it is.
+//! Progress of a run.
 
-/// The parts of a run that take time.
+/// Stages of a run that take time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stage {
-    /// Looking for files.
+    /// Finding files.
     Scan,
-    /// Looking for secrets, before any text is shown.
+    /// Scanning for secrets, before any text is shown.
     Secrets,
     /// Reading and counting.
     Count,
     /// Reading and parsing.
     Parse,
-    /// Deriving what later runs want to know.
+    /// Updating the cache and the search index.
     Index,
-    /// Compressing, until files fit.
+    /// Compressing until the files fit.
     Compress,
-    /// Writing.
+    /// Writing the output.
     Write,
 }
 
-/// Is told how far a run is. Called often: implementations must be quick.
+/// Receives the progress of a run. Infiniloom calls it often: implementations must be fast.
 pub trait Progress: Sync {
-    /// A stage begins, with so many files before it where that is known.
+    /// Begins a stage with the given number of files, if known.
     fn begin(&self, stage: Stage, files: Option<usize>);
 
-    /// So many files of the stage are done.
+    /// Reports further `files` files of the stage as done.
     fn advance(&self, files: usize);
 }
 
-/// Tells nobody.
+/// Ignores all progress.
 #[derive(Clone, Copy, Debug)]
 pub struct NoProgress;
 

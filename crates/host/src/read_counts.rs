@@ -1,8 +1,8 @@
-//! How often a run did the expensive steps of reading.
+//! Counters for the expensive steps of reading in a run.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many files were read, scanned for secrets and parsed.
+/// Number of files that were read, scanned for secrets and parsed.
 #[derive(Debug, Default)]
 pub(crate) struct ReadCounts {
     reads: AtomicUsize,
@@ -26,19 +26,19 @@ impl ReadCounts {
         self.parses.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns how many files were read.
+    /// Returns the number of files read.
     #[cfg(test)]
     pub(crate) fn reads(&self) -> usize {
         self.reads.load(Ordering::Relaxed)
     }
 
-    /// Returns how many texts were scanned for secrets.
+    /// Returns the number of texts scanned for secrets.
     #[cfg(test)]
     pub(crate) fn scans(&self) -> usize {
         self.scans.load(Ordering::Relaxed)
     }
 
-    /// Returns how many structures were extracted.
+    /// Returns the number of extracted structures.
     #[cfg(test)]
     pub(crate) fn parses(&self) -> usize {
         self.parses.load(Ordering::Relaxed)

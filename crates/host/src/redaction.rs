@@ -1,5 +1,5 @@
-//! Redacts the secrets of the files of a run, in the order of the files, before any of them
-//! is shortened or written.
+//! Redacts the secrets of a run's files, in the order of the files, before any file is shortened or
+//! written.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -18,8 +18,9 @@ use crate::survey::Surveyed;
 use crate::{Cancel, Packer, Run};
 
 impl Packer {
-    /// Learns all secrets again, because a file changed after they were learnt. Says whether
-    /// they are complete: after a few times the files change too often to be shown.
+    /// Collects the secrets of all files again, because a file changed afterwards. Returns true if
+    /// they are complete. After several attempts it returns false: the files change too often to be
+    /// shown.
     pub(crate) fn relearn(&self, run: &Run) -> bool {
         if !self.options.secrets.mode.hides() {
             return true;
@@ -39,8 +40,8 @@ impl Packer {
         is_complete
     }
 
-    /// Redacts the secrets of the surveyed files. Each is numbered in the order of the files,
-    /// so that numbers do not depend on threads.
+    /// Redacts the surveyed files. Placeholders are numbered in the order of the files, independent
+    /// of threads.
     pub(crate) fn take_secrets_out(&self, run: &Run, files: &mut [Surveyed]) {
         let plans = self.plan_redaction(run, files);
         let which: Vec<usize> = (0..files.len()).filter(|at| plans[*at].is_some()).collect();
@@ -65,8 +66,8 @@ impl Packer {
             },
         );
         for (at, redacted) in which.into_iter().zip(redacted) {
-            // One that changed meanwhile keeps its findings and is scanned again when it is
-            // written.
+            // A file that changed in the meantime keeps its findings and is scanned again when it
+            // is written.
             if let Some((meta, replaced, kept)) = redacted {
                 let file = &mut files[at];
                 (file.meta, file.replaced, file.kept) = (meta, replaced, kept);
@@ -75,8 +76,8 @@ impl Packer {
         }
     }
 
-    /// Finds the secrets of all files, with copies of those of others, and plans what stands
-    /// in their place. `None` for files without any.
+    /// Finds the secrets of all files, including copies from other files, and plans their
+    /// placeholders. Returns `None` for files without secrets.
     fn plan_redaction(&self, run: &Run, files: &mut [Surveyed]) -> Vec<Option<Vec<Replaced>>> {
         let copies = run.secrets.copies();
         let work = |at: usize| {
@@ -127,8 +128,8 @@ impl Packer {
         plans
     }
 
-    /// The text of a surveyed file with its secrets; `None` if it changed. A file that was
-    /// shortened is read again: a cut could hide a part of a secret.
+    /// Returns the text of a surveyed file before redaction; `None` if the file changed. A
+    /// shortened file is read again: the shortening may have split a secret.
     fn unredacted<'a>(&self, file: &'a Surveyed) -> Option<Cow<'a, str>> {
         match &file.kept {
             Some(text) if file.meta.shortened.is_none() => Some(Cow::Borrowed(text)),
@@ -136,7 +137,7 @@ impl Packer {
         }
     }
 
-    /// The file with the planned places replaced, and shortened only after that.
+    /// Returns the file with its placeholders. Shortens it only after the redaction.
     fn redacted(&self, file: &Surveyed, text: &str, plan: &[Replaced]) -> Loaded {
         let mut meta = file.meta.clone();
         undo_shortening(&self.options, &mut meta, text);
@@ -160,8 +161,8 @@ impl Packer {
         })
     }
 
-    /// A file that changed after the survey, without its secrets. Where nothing was to
-    /// be written with secrets in it, they are taken out: it is too late to refuse.
+    /// Redacts a file that changed after the survey, even in mode `fail`: it is too late to refuse
+    /// the run.
     pub(crate) fn without_secrets(&self, run: &Run, mut loaded: Loaded) -> Loaded {
         let options = &self.options.secrets;
         let findings = std::mem::take(&mut loaded.findings);
@@ -170,7 +171,7 @@ impl Packer {
         if findings.is_empty() {
             return loaded;
         }
-        // It may be read several times.
+        // The file may be read several times.
         let (path, once) = (&loaded.meta.path, DuplicatePolicy::Once);
         let plan = self.late_plan(run, path, once, &loaded.text, &findings);
         if !plan.is_empty() {
@@ -181,7 +182,7 @@ impl Packer {
         loaded
     }
 
-    /// A text in which `findings` are, without them.
+    /// Redacts `findings` in a text.
     pub(crate) fn clean(
         &self,
         run: &Run,
@@ -203,7 +204,7 @@ impl Packer {
         shown
     }
 
-    /// What stands in the place of `findings` in a text that is about to be written.
+    /// Plans the placeholders for `findings` in a text that is about to be written.
     fn late_plan(
         &self,
         run: &Run,
@@ -220,7 +221,7 @@ impl Packer {
     }
 }
 
-/// Describes a file that was made shorter as it was.
+/// Restores the description of a shortened file to that of its whole text.
 fn undo_shortening(options: &PackOptions, meta: &mut FileMeta, text: &str) {
     if meta.shortened.take().is_some() {
         let is_other =
@@ -230,7 +231,7 @@ fn undo_shortening(options: &PackOptions, meta: &mut FileMeta, text: &str) {
     }
 }
 
-/// Counts a file again whose text was changed, and says so.
+/// Updates the counts of a redacted file and adds a note.
 fn describe_again(options: &PackOptions, meta: &mut FileMeta, text: &str, count: usize) {
     describe_text(options, meta, text);
     meta.notes.push(Note::Redacted(count));

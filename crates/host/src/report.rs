@@ -1,4 +1,4 @@
-//! What a run did, in the shape that programs read.
+//! The machine-readable report of a run.
 
 use loom_engine::Section;
 use loom_models::Tokenizer;
@@ -11,7 +11,7 @@ use crate::survey::Survey;
 use crate::write::Written;
 use crate::{FoundSecret, PackOptions};
 
-/// The report of a finished run.
+/// Builds the report of a finished run.
 pub fn report(
     options: &PackOptions,
     survey: &Survey,

@@ -1,6 +1,6 @@
-//! What a repository's own settings may have us write: a file inside it that is
-//! new, or that we wrote ourselves. A repository must not be able to overwrite
-//! somebody's work by being packed.
+//! Checks an output path from a repository's own config file: the file must be inside the
+//! repository, and new or an earlier output. Packing a repository must not overwrite the user's
+//! work.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -8,29 +8,29 @@ use std::path::{Component, Path, PathBuf};
 
 use loom_engine::{Contents, inspect};
 
-/// An output that a repository's settings ask for and that is not written.
+/// Reason for refusing an output path from a repository's config file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefusedOutput {
-    /// It lies outside, or in a folder that is not there.
+    /// It is outside the repository, or its directory does not exist.
     #[error("the repository's settings would write outside its folders: {}", path.display())]
     Outside {
         /// The path.
         path: PathBuf,
     },
-    /// A link is on the way: it can lead anywhere, into `.git` too.
+    /// The path contains a link, which could lead anywhere, even into `.git`.
     #[error("the repository's settings would write through the link {}", link.display())]
     ThroughLink {
         /// The link.
         link: PathBuf,
     },
-    /// It lies in git's own folder, where a file can make git run programs.
+    /// It is in git's directory, where a file can make git run programs.
     #[error("the repository's settings would write into git's folder: {}", path.display())]
     GitFolder {
         /// The path.
         path: PathBuf,
     },
-    /// Something else is there.
+    /// It exists and is not an earlier output.
     #[error("the repository's settings would overwrite {}, which is not an earlier output", path.display())]
     Overwrites {
         /// The path.
@@ -38,11 +38,11 @@ pub enum RefusedOutput {
     },
 }
 
-/// Checks an output path that comes from the settings of the repository at `root`.
+/// Checks an output path from the config file of the repository at `root`.
 ///
 /// # Errors
-/// When the path leads outside, into `.git` or through a link, or something else
-/// than an earlier output is there.
+/// If the path leads outside, into `.git` or through a link, or exists and is not an earlier
+/// output.
 pub fn check_repository_output(root: &Path, path: &Path) -> Result<(), RefusedOutput> {
     check_way(root, path)?;
     if path.exists() && !is_ours(path) {
@@ -65,7 +65,7 @@ fn check_way(root: &Path, path: &Path) -> Result<(), RefusedOutput> {
             return Err(RefusedOutput::ThroughLink { link: at });
         }
     }
-    // The name as the disk has it: it may know a folder by several spellings.
+    // Compare the canonical name: some file systems accept several spellings of a directory.
     let folder = path.parent().and_then(|above| fs::canonicalize(above).ok());
     let folder = folder.ok_or_else(outside)?;
     let top = fs::canonicalize(root).map_err(|_| outside())?;
@@ -80,7 +80,7 @@ fn check_way(root: &Path, path: &Path) -> Result<(), RefusedOutput> {
 }
 
 fn is_ours(path: &Path) -> bool {
-    // Opening a pipe would wait for its other end.
+    // Opening a pipe would block until its other end opens.
     if !path.is_file() {
         return false;
     }

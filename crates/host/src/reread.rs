@@ -1,5 +1,5 @@
-//! Reads a file again. One that was too large for a part of the output is read for
-//! each of its parts: its text stays until another such file comes.
+//! Reads a file again. A file that is larger than an output part is needed for each of its parts:
+//! its text stays in memory until another such file is read.
 
 use std::sync::{Arc, PoisonError};
 
@@ -13,7 +13,7 @@ use crate::shorten::{shortened, shortened_text};
 use crate::survey::Surveyed;
 
 impl Packer {
-    /// The text of a file with everything that is in it; `None` when it changed.
+    /// Returns the text of a file before redaction; `None` if the file changed.
     pub(crate) fn text_as_surveyed(&self, file: &Surveyed) -> Option<String> {
         let reader = FileReader::uncached(self, &file.run.unread);
         match load_again(reader.file(&file.found, 0), file.meta.hash) {
@@ -22,15 +22,15 @@ impl Packer {
         }
     }
 
-    /// The file as it is now, or the part of it that `file` is.
-    /// Its secrets are taken out, as when it was surveyed.
+    /// Reads the current state of a file, or the part of it that `file` describes, and redacts it
+    /// as in the survey.
     pub(crate) fn load_again(&self, file: &Surveyed) -> Result<Reread, Reason> {
         let run = &*file.run;
         let read = || {
             let reader = FileReader::uncached(self, &run.unread);
             let read = load_again(reader.file(&file.found, 0), file.meta.hash)?;
             let read = match read {
-                // Found, and not yet taken out.
+                // The secrets are found, but not yet redacted.
                 Reread::Same(text) if !file.findings.is_empty() || !file.is_planned => {
                     Reread::Changed(self.without_secrets(
                         run,
@@ -45,7 +45,8 @@ impl Packer {
                 }
                 Reread::Same(text) if file.replaced.is_empty() => Reread::Same(text),
                 Reread::Same(text) => Reread::Same(redact(&text, &file.replaced)),
-                // The secrets of all files are learnt after the new text was read.
+                // The new text may contain secrets of other files, and they of it: collect the
+                // secrets of all files again after reading it.
                 Reread::Changed(_) if !self.relearn(run) => return Err(Reason::KeptChanging),
                 Reread::Changed(loaded) => Reread::Changed(self.without_secrets(run, loaded)),
             };

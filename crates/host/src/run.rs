@@ -1,5 +1,5 @@
-//! One run: the findings that belong to it alone. A packer has configuration and handles,
-//! and many runs may share it at the same time.
+//! One run: its findings and its progress. A packer has only configuration and handles, and several
+//! runs may share it at the same time.
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -12,29 +12,29 @@ use crate::secrets::Secrets;
 use crate::unread::Unread;
 use crate::{Cancel, FoundSecret, NoProgress, Progress};
 
-/// The last file that was read for one of its parts.
+/// The text of the last file that was read for one of its parts.
 #[derive(Debug, Default)]
 pub(crate) struct SplitFileCache(pub(crate) Mutex<Option<(RepoPath, ContentHash, String)>>);
 
-/// The findings of one run over a source.
+/// Findings of one run over a source.
 #[derive(Default)]
 pub struct Run {
-    /// The secrets that it found, and their numbers.
+    /// Secrets that it found, with their numbers.
     pub(crate) secrets: Secrets,
-    /// The files that it could not read, and those that are too large.
+    /// Unreadable and oversized files.
     pub(crate) unread: Unread,
-    /// The file whose parts it is writing.
+    /// Text of the file whose parts it is writing.
     pub(crate) split_file: SplitFileCache,
     progress: Option<Arc<dyn Progress + Send>>,
 }
 
 impl Run {
-    /// Begins a run.
+    /// Creates a run.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Begins a run that counts what it reads together with another one.
+    /// Creates a run that shares its read counters with another one.
     pub(crate) fn counting_with(other: &Unread) -> Self {
         Self {
             unread: Unread::counting_with(other),
@@ -42,14 +42,14 @@ impl Run {
         }
     }
 
-    /// Reports how far the run is.
+    /// Sets the receiver of progress.
     #[must_use]
     pub fn with_progress(mut self, progress: Arc<dyn Progress + Send>) -> Self {
         self.progress = Some(progress);
         self
     }
 
-    /// What each pass of the run gets.
+    /// Returns the context for the passes of the run.
     pub(crate) fn control<'a>(&'a self, cancel: &'a Cancel) -> Control<'a> {
         Control {
             progress: self.progress(),
@@ -65,18 +65,18 @@ impl Run {
         }
     }
 
-    /// The files and directories that could not be read so far and the files that are too
-    /// large, ordered by path.
+    /// Returns the unreadable files and directories so far, and the oversized files, ordered by
+    /// path.
     pub fn unread(&self) -> Vec<LeftOut> {
         self.unread.all()
     }
 
-    /// Warnings about limits that the run met and ignore files that it could not use.
+    /// Returns warnings about exceeded limits and unusable ignore files.
     pub fn warnings(&self) -> Vec<String> {
         self.unread.warnings()
     }
 
-    /// The secrets that were found so far, in the order of the output.
+    /// Returns the secrets found so far, in the order of the output.
     pub fn found_secrets(&self) -> Vec<FoundSecret> {
         self.secrets.found()
     }

@@ -1,5 +1,5 @@
-//! The exact size of an output before it is written, as `loom_engine::fit` measures it:
-//! here are the texts and the threads.
+//! Measures the exact size of an output before it is written. `loom_engine::fit` defines the
+//! measure; this module supplies texts and threads.
 
 use std::borrow::Cow;
 use std::io;
@@ -17,16 +17,16 @@ use crate::ordered::ordered;
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, Limit, NoProgress, PackError, Packer};
 
-/// A file with its text in hand.
+/// A file with its text in memory.
 pub(crate) struct Ready<'a> {
     pub(crate) meta: Cow<'a, FileMeta>,
     pub(crate) text: Cow<'a, str>,
-    /// What was taken out of it.
+    /// Redacted spans with their placeholders.
     replaced: Arc<[Replaced]>,
 }
 
 impl<'a> Ready<'a> {
-    /// The file without what was taken out of it.
+    /// Drops the list of redacted spans.
     pub(crate) fn into_current(self) -> CurrentFile<'a> {
         CurrentFile {
             meta: self.meta,
@@ -34,7 +34,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// The same, which borrows nothing.
+    /// Drops the list of redacted spans and copies all borrowed data.
     pub(crate) fn into_owned_current<'b>(self) -> CurrentFile<'b> {
         CurrentFile {
             meta: Cow::Owned(self.meta.into_owned()),
@@ -44,7 +44,7 @@ impl<'a> Ready<'a> {
 }
 
 impl Packer {
-    /// The file as it is now, or why it is no longer there.
+    /// Returns the current state of a file, or the reason why it cannot be read any more.
     pub(crate) fn ready<'a>(&self, file: &'a Surveyed) -> Result<Ready<'a>, Reason> {
         if let Some(kept) = &file.kept {
             return Ok(Ready {
@@ -67,11 +67,11 @@ impl Packer {
         }
     }
 
-    /// What `file` adds to an output in which it is not the first.
+    /// Returns the contribution of `file` to an output in which it is not the first.
     pub(crate) fn weigh(&self, file: &FileMeta, text: &str) -> Weight {
         match self.renderer() {
             Some(renderer) => self.scale(renderer).weigh(file, text),
-            // What a template makes of it shows only in the whole.
+            // The size of a template's output is known only for the whole.
             None => Weight {
                 tally: Tally::from_counted(self.options.model.tokenizer, text, file.tokens),
                 bytes: text.len(),
@@ -79,8 +79,8 @@ impl Packer {
         }
     }
 
-    /// Weighs many files on all threads, and keeps the text of those that `room` has
-    /// place for. A file that is gone has no weight.
+    /// Weighs many files on all threads, and keeps their texts as long as `room` allows. The text
+    /// of a changed file is always kept. A file that cannot be read any more has no weight.
     pub(crate) fn weigh_all(
         &self,
         files: &mut [Surveyed],
@@ -135,7 +135,7 @@ impl Packer {
         }
     }
 
-    /// The exact size of the output of `survey`, whose files weigh `weights`.
+    /// Returns the exact size of the output of `survey`, whose files weigh `weights`.
     pub(crate) fn size<'w>(
         &self,
         survey: &Survey,
@@ -162,7 +162,7 @@ impl Packer {
         Scale::new(renderer, self.options.file_style())
     }
 
-    /// What writes each file by itself; `None` where a template writes the whole.
+    /// Returns the renderer of single files; `None` if a template renders the whole output.
     pub(crate) fn renderer(&self) -> Option<&'static dyn Renderer> {
         match self.options.template {
             Some(_) => None,

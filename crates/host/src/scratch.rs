@@ -22,7 +22,8 @@ pub(crate) struct ScratchFiles {
 }
 
 impl Packer {
-    /// Returns scratch space beside the cache, or in the system's directory without one.
+    /// Returns scratch space in the directory of the cache, or in the system's directory without
+    /// one.
     pub(crate) fn scratch(&self) -> ScratchFiles {
         ScratchFiles {
             directory: self
@@ -37,7 +38,7 @@ impl Packer {
 }
 
 impl ScratchFiles {
-    /// The directory that temporary files are written to first.
+    /// Returns the preferred directory for temporary files.
     fn location(&self) -> PathBuf {
         self.directory.clone().unwrap_or_else(std::env::temp_dir)
     }
@@ -81,7 +82,7 @@ impl Scratch for ScratchFiles {
 
 struct ScratchFile {
     file: File,
-    /// The bytes that were written whole.
+    /// Number of bytes that were written completely.
     size: u64,
 }
 

@@ -1,6 +1,6 @@
-//! Divides a pack into parts, each of which is a pack by itself and no larger than a
-//! limit. `loom_engine::fit` divides; here are the texts, the threads, and the surveys of
-//! the parts.
+//! Splits a pack into parts. Each part is a complete pack within a limit. `loom_engine::fit`
+//! decides where to split; this module supplies texts and threads, and builds the surveys of the
+//! parts.
 
 use loom_engine::fit::{
     CurrentFile, FilePart, FitFiles, PartHead, Placed, SplitFiles, Weight, split,
@@ -13,10 +13,10 @@ use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer};
 
 impl Packer {
-    /// Divides `survey` into surveys whose outputs are within `limit` each.
+    /// Splits `survey` into surveys whose outputs are within `limit` each.
     ///
     /// # Errors
-    /// When a part would not hold its head and a little text, or a stop was asked for.
+    /// If a part is too small for its header and a little text, or the caller cancels.
     pub fn split(
         &self,
         survey: &Survey,
@@ -36,14 +36,14 @@ impl Packer {
     }
 }
 
-/// The files of a survey while they are divided.
+/// The files of a survey during a split.
 struct SurveyedFiles<'a> {
     packer: &'a Packer,
     survey: &'a Survey,
     cancel: &'a Cancel,
-    /// The files that were weighed, with the texts that were kept.
+    /// Weighed files, with the texts that are kept.
     weighed: Vec<Option<Surveyed>>,
-    /// The bytes of text that may still be kept.
+    /// Bytes of text that may still be kept.
     room: usize,
 }
 
@@ -62,7 +62,7 @@ impl<'a> SurveyedFiles<'a> {
         self.weighed[at].as_ref().unwrap_or(&self.survey.files[at])
     }
 
-    /// The file of a part of the output, to be measured.
+    /// Returns a file of a part of the output, to measure it.
     fn to_be_measured(&self, placed: &Placed, with_text: bool) -> Surveyed {
         let file = self.file(placed.file);
         match &placed.part {
@@ -74,7 +74,7 @@ impl<'a> SurveyedFiles<'a> {
         }
     }
 
-    /// The survey of a part of the output.
+    /// Returns the survey of a part of the output.
     fn finished(&mut self, part: Vec<Placed>, head: PartHead) -> Survey {
         let mut files = Vec::with_capacity(part.len());
         for mut placed in part {
@@ -105,14 +105,14 @@ impl<'a> SurveyedFiles<'a> {
     }
 }
 
-/// The bytes of text that may be kept beside those of the survey.
+/// Returns the bytes of text that may be kept in addition to those of the survey.
 fn room(packer: &Packer, survey: &Survey) -> usize {
     let kept = survey.files.iter().filter_map(|file| file.kept.as_ref());
     let kept: usize = kept.map(String::len).sum();
     packer.options.kept_text().saturating_sub(kept)
 }
 
-/// A part of a file, as a file of the pack. Without its text it is read again.
+/// Returns a part of a file as a file of the pack. Without its text it is read again.
 fn piece_of(file: &Surveyed, part: &FilePart, kept: Option<String>) -> Surveyed {
     Surveyed {
         meta: part.meta.clone(),
@@ -122,7 +122,7 @@ fn piece_of(file: &Surveyed, part: &FilePart, kept: Option<String>) -> Surveyed 
     }
 }
 
-/// Takes `bytes` of `room`, if they are there.
+/// Reserves `bytes` of `room`. Returns false if there are fewer.
 fn take(room: &mut usize, bytes: usize) -> bool {
     let left = room.checked_sub(bytes);
     *room = left.unwrap_or(*room);
@@ -205,7 +205,7 @@ impl SplitFiles for SurveyedFiles<'_> {
         limit: Limit,
     ) -> Result<usize, PackError> {
         let weights = files.iter().map(|placed| &placed.weight);
-        // The first file of an output is rendered for its size; a template reads all.
+        // The first file of an output is rendered to get its size; a template reads all files.
         let with_text = self.packer.renderer().is_none();
         let files = files.iter().enumerate();
         let files = files.map(|(nth, placed)| self.to_be_measured(placed, with_text || nth == 0));

@@ -1,5 +1,5 @@
-//! What the files of a source hold, one after another: read, decoded and parsed on
-//! several threads, handed out in order, and not kept.
+//! Extracts the structures of a source's files: reads, decodes and parses them on several threads,
+//! and delivers them in order without keeping them.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -17,23 +17,23 @@ use crate::ordered::ordered_by_result;
 use crate::reading::{FileReader, SourceFile};
 use crate::{Cancel, PackError, Packer, Run, Stage};
 
-/// Of so few files nothing is looked up.
+/// Maximum number of files that are parsed without looking them up in the cache.
 const FEW: usize = 32;
 
-/// A text that something is made of.
+/// A text from which a value is derived.
 pub(crate) struct Material<'a> {
     pub(crate) text: &'a str,
     pub(crate) language: Option<Language>,
     pub(crate) structure: &'a Structure,
-    /// How far it was parsed.
+    /// Limits of the parse.
     pub(crate) limits: &'a Limits,
-    /// Where values that are made of it are cached.
+    /// Cache entries for values that are derived from the text.
     pub(crate) entries: Option<CacheEntries<'a>>,
 }
 
-/// A value that is made of a text and waits until it is its turn.
+/// A value that is derived from a text and waits for those of earlier files.
 pub(crate) trait Waiting {
-    /// Estimates the bytes of memory that it holds.
+    /// Estimates its memory in bytes.
     fn held_bytes(&self) -> usize;
 }
 
@@ -43,7 +43,7 @@ impl Waiting for () {
     }
 }
 
-/// A text with secrets in it.
+/// A text that contains secrets.
 struct Secrets {
     text: String,
     findings: Vec<Finding>,
@@ -57,27 +57,27 @@ pub(crate) struct StructureRun<'a> {
     cancel: &'a Cancel,
 }
 
-/// What was learnt before any text is handed out; nothing if no secret is redacted.
+/// Results of the scan for secrets, which precedes the first text. Empty if nothing is redacted.
 #[derive(Default)]
 struct Scanned {
-    /// The redacted paths, by the numbers of the files.
+    /// Redacted paths, by file number.
     paths: HashMap<usize, RepoPath>,
-    /// The versions that were scanned.
+    /// Content hashes of the scanned versions.
     versions: Option<Vec<Option<ContentHash>>>,
-    /// The secrets of other texts.
+    /// Secrets of other texts.
     copies: Option<Arc<Copies>>,
 }
 
-/// A file with what was made of its text; of one with secrets nothing is made yet.
+/// A file with the value derived from its text, or its secrets if the value must be derived from
+/// the redacted text.
 type Read<D> = (FileStructure, Result<D, Secrets>);
 
 impl Packer {
-    /// Hands out the structure of every file, ordered by path. Files that are left out,
-    /// cannot be read or are not text are passed over; the run notes which could not be
-    /// read.
+    /// Passes the structure of every file to `emit`, ordered by path. Passes over files that are
+    /// skipped, unreadable or not text; the run records the unreadable ones.
     ///
     /// # Errors
-    /// When a stop was asked for.
+    /// If the caller cancels.
     pub fn structures(
         &self,
         options: &StructureOptions,
@@ -116,10 +116,10 @@ impl Packer {
 }
 
 impl StructureRun<'_> {
-    /// Hands out the structures of these files.
+    /// Passes the structures of these files to `emit`.
     ///
     /// # Errors
-    /// When the run is cancelled.
+    /// If the caller cancels.
     pub(crate) fn of(
         &self,
         files: &[FoundFile],
@@ -128,11 +128,11 @@ impl StructureRun<'_> {
         self.with(files, |_| (), |_, file, ()| emit(file))
     }
 
-    /// The same of a few files: they are parsed sooner than what is remembered of all is
-    /// looked up.
+    /// Passes the structures of a few files to `emit`. Parsing them is faster than looking up the
+    /// cache entries of all files.
     ///
     /// # Errors
-    /// When the run is cancelled.
+    /// If the caller cancels.
     pub(crate) fn of_few(
         &self,
         files: &[FoundFile],
@@ -145,11 +145,11 @@ impl StructureRun<'_> {
         self.recalling(&recall, files, |_| (), |_, file, ()| emit(file))
     }
 
-    /// The same, with the number of each file and with what `derive` makes of its text; of
-    /// that without secrets, where they are taken out.
+    /// Passes the structures to `emit` with the number of each file and the value that `derive`
+    /// makes of its text. If secrets are redacted, `derive` gets the redacted text.
     ///
     /// # Errors
-    /// When the run is cancelled.
+    /// If the caller cancels.
     pub(crate) fn with<D: Send + Waiting>(
         &self,
         files: &[FoundFile],
@@ -203,7 +203,7 @@ impl StructureRun<'_> {
         run.control(cancel).check()
     }
 
-    /// Learns the secrets of all files, if they are redacted.
+    /// Collects the secrets of all files, if they are redacted.
     fn scanned(&self, files: &[FoundFile], recall: &CacheSession) -> Result<Scanned, PackError> {
         let secrets = &self.packer.options.secrets;
         if !self.options.redacts || !secrets.mode.hides() {
@@ -222,7 +222,7 @@ impl StructureRun<'_> {
         })
     }
 
-    /// Reads a file and derives its value, or says that it has secrets.
+    /// Reads a file and derives its value, or returns its secrets.
     fn structure<D>(
         &self,
         file: SourceFile<'_>,
@@ -231,8 +231,8 @@ impl StructureRun<'_> {
     ) -> Result<Option<Read<D>>, Reason> {
         file.options().shorten.excludes(file.path())?;
         let mut text = file.read()?;
-        // Text of another version than the one that was scanned may have copies of secrets
-        // that are not known yet.
+        // Another version than the scanned one may contain copies of secrets that are still
+        // unknown.
         let versions = scanned.versions.as_ref();
         if versions.is_some_and(|versions| versions[file.number()] != Some(text.hash())) {
             return Err(Reason::KeptChanging);
@@ -294,7 +294,7 @@ impl StructureRun<'_> {
     }
 }
 
-/// The bytes that a file holds while it waits for earlier ones.
+/// Estimates the memory in bytes of a file that waits for earlier ones.
 fn held_bytes<D: Waiting>(read: &Result<Option<Read<D>>, Reason>) -> usize {
     let Ok(Some((file, derived))) = read else {
         return 0;
@@ -306,7 +306,7 @@ fn held_bytes<D: Waiting>(read: &Result<Option<Read<D>>, Reason>) -> usize {
     file.structure.held_bytes() + beside
 }
 
-/// The file under its redacted path, if it has one.
+/// Returns the file under its redacted path, if it has one.
 fn renamed<D>((mut file, derived): Read<D>, path: Option<&RepoPath>) -> Read<D> {
     if let Some(path) = path {
         file.path = path.clone();
@@ -314,14 +314,14 @@ fn renamed<D>((mut file, derived): Read<D>, path: Option<&RepoPath>) -> Read<D> 
     (file, derived)
 }
 
-/// Takes secrets out of what is told about a file: what is told is taken from the text
-/// without them. Where that text reads differently, its own places are told.
+/// Replaces the names and texts of a structure by those of the redacted text. If the redacted text
+/// parses differently, takes over its whole structure.
 fn hide(structure: &mut Structure, safe: Structure) {
     let is_same = safe.symbols.len() == structure.symbols.len()
         && safe.references.len() == structure.references.len()
         && safe.imports.len() == structure.imports.len();
     if !is_same {
-        // Places of another text: lines are the same, bytes are not.
+        // The positions are those of the redacted text: lines are the same, bytes are not.
         *structure = safe;
         return;
     }

@@ -1,6 +1,5 @@
-//! The first pass: finds, reads and counts every file and keeps what is known
-//! about it, and the text of the first ones up to a bound, so that a small
-//! repository is read once.
+//! The first pass: finds, reads and counts all files and keeps their metadata. It also keeps texts
+//! up to a limit, so that the files of a small repository are read only once.
 
 mod pass;
 mod read_files;
@@ -22,51 +21,51 @@ use crate::cache::{CacheSession, Remember};
 use crate::control::Control;
 use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, Stage};
 
-/// Of so few files nothing is looked up.
+/// Maximum number of files that are read without looking them up in the cache.
 const FEW: usize = 64;
 
-/// What is known about a repository before anything is written.
+/// Files and totals of a repository, collected before anything is written.
 #[derive(Debug)]
 pub struct Survey {
-    /// The totals, languages and tree.
+    /// Totals, languages and tree.
     pub overview: Overview,
-    /// Everything that was found and left out, ordered by path.
+    /// All skipped paths, ordered by path.
     pub left_out: Vec<LeftOut>,
-    /// Rules that could not be read, in words, so that the rest may be wrong.
+    /// Warnings about unreadable rules, without which the selection may be wrong.
     pub warnings: Vec<String>,
-    /// How many files were left out because they did not change: they are counted
-    /// and not named.
+    /// Number of files that were skipped because they did not change. The list of skipped paths
+    /// does not contain them.
     pub unchanged: usize,
-    /// The secrets that were found.
+    /// Secrets found by the survey.
     pub secrets: Vec<FoundSecret>,
     pub(crate) files: Vec<Surveyed>,
-    /// The run that it belongs to, which goes on while the pack is written.
+    /// The run, which continues while the pack is written.
     pub(crate) run: Arc<Run>,
 }
 
-/// A file that will be packed.
+/// A file to pack.
 #[derive(Debug)]
 pub(crate) struct Surveyed {
     pub(crate) found: FoundFile,
     pub(crate) meta: FileMeta,
     pub(crate) kept: Option<String>,
-    /// The secrets in its text, until they are taken out.
+    /// Secrets in the text, until they are redacted.
     pub(crate) findings: Vec<Finding>,
-    /// What was taken out of its text.
+    /// Redacted spans with their placeholders.
     pub(crate) replaced: Arc<[Replaced]>,
     /// The form in which it is packed.
     pub(crate) form: Form,
-    /// The bytes of its text that stand here, where a file goes on in another part.
+    /// Byte range of the text in this part of the output, if the file is split.
     pub(crate) slice: Option<Range<usize>>,
-    /// What it may take when the output has to fit into a size.
+    /// Maximum size, if the output has to fit into a limit.
     pub(crate) ceiling: Option<Ceiling>,
-    /// The run that surveyed it: it may be read again.
+    /// The run that surveyed it, for reading it again.
     pub(crate) run: Arc<Run>,
-    /// Whether its text was there when redaction was planned.
+    /// True if its text was available when the redaction was planned.
     pub(crate) is_planned: bool,
 }
 
-/// The size that was planned for a file.
+/// Planned size of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ceiling {
     bytes: usize,
@@ -83,7 +82,7 @@ impl Ceiling {
 }
 
 impl Surveyed {
-    /// One that was not read, since it is known.
+    /// Describes a file from the cache, without its text.
     fn recalled(run: &Arc<Run>, found: FoundFile, meta: FileMeta) -> Self {
         Self {
             run: Arc::clone(run),
@@ -99,7 +98,7 @@ impl Surveyed {
         }
     }
 
-    /// Whether a piece is no larger than what was planned for the file.
+    /// Returns true if a rendered piece is within the planned size of the file.
     pub(crate) fn has_room_for(&self, piece: &RenderedFile<'_>) -> bool {
         self.ceiling.is_none_or(|ceiling| {
             piece.bytes() <= ceiling.bytes && piece.tally.upper() <= ceiling.tokens
@@ -123,12 +122,12 @@ impl Surveyed {
 }
 
 impl Survey {
-    /// The files that will be packed, ordered by path.
+    /// Returns the files to pack, ordered by path.
     pub fn files(&self) -> impl ExactSizeIterator<Item = &FileMeta> {
         self.files.iter().map(|file| &file.meta)
     }
 
-    /// The same repository with other files and other things left out.
+    /// Returns the survey with other files and skipped paths.
     pub(crate) fn with(&self, files: Vec<Surveyed>, mut left_out: Vec<LeftOut>) -> Self {
         left_out.sort_by(|a, b| a.path.cmp(&b.path));
         let metas = files.iter().map(|file| &file.meta);
@@ -145,8 +144,8 @@ impl Survey {
         }
     }
 
-    /// The same repository with other files and nothing beside them, for the parts
-    /// that follow the first.
+    /// Returns the survey with other files and without sections or skipped paths, for the parts
+    /// after the first.
     pub(crate) fn continued(&self, files: Vec<Surveyed>) -> Self {
         let metas = files.iter().map(|file| &file.meta);
         let mut overview = self.overview.of_files(metas, Vec::new());
@@ -162,13 +161,13 @@ impl Survey {
         }
     }
 
-    /// The secrets that were found so far: also those of files that changed while they
-    /// were written.
+    /// Returns the secrets found so far, including those of files that changed while they were
+    /// written.
     pub fn found_secrets(&self) -> Vec<FoundSecret> {
         self.run.found_secrets()
     }
 
-    /// The `count` files with most tokens, the largest first.
+    /// Returns the `count` files with most tokens, the largest first.
     pub fn largest(&self, count: usize) -> Vec<&FileMeta> {
         let mut files: Vec<_> = self.files().collect();
         files.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.path.cmp(&b.path)));
@@ -178,16 +177,16 @@ impl Survey {
 }
 
 impl Packer {
-    /// Finds, reads and counts.
+    /// Finds, reads and counts all files.
     ///
     /// # Errors
-    /// When a stop was asked for, or what git knows cannot be told. What is wrong with
-    /// single files is part of the result.
+    /// If the caller cancels, or git data is not available. Problems with single files are part of
+    /// the result.
     pub fn survey(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Survey, PackError> {
         self.survey_keeping(self.options.kept_text(), progress, cancel)
     }
 
-    /// The same, with text of at most `bytes` bytes kept.
+    /// Surveys the files and keeps at most `bytes` bytes of text.
     fn survey_keeping(
         &self,
         bytes: usize,
@@ -202,8 +201,8 @@ impl Packer {
         survey.of(scan, recall, progress, cancel)
     }
 
-    /// Surveys the files of a scan that was made at the time `began`. Those that were read
-    /// since are not read again.
+    /// Surveys the files of a scan that began at the time `began`. Files in `read` are not read
+    /// again.
     pub(crate) fn survey_read(
         &self,
         scan: Scan,
@@ -218,7 +217,7 @@ impl Packer {
         survey.of(scan, recall, &NoProgress, control.cancel)
     }
 
-    /// Surveys files of a state whose secrets are known: nothing is listed again.
+    /// Surveys files of a snapshot whose secrets are known, without listing directories.
     ///
     /// # Errors
     /// As [`Packer::survey`].
@@ -234,7 +233,7 @@ impl Packer {
         let mut scan = Scan::default();
         scan.files = files;
         let recall = |scan: &Scan| match scan.files.len() {
-            // They are read sooner than what is remembered of all files.
+            // Reading them is faster than looking up the cache entries of all files.
             0..=FEW => CacheSession::nothing(),
             _ => self.recall(&scan.files),
         };
@@ -249,7 +248,7 @@ mod tests {
     use super::*;
     use crate::PackOptions;
 
-    /// Those without kept text are read again: they alone show that they changed.
+    /// Only files without kept text are read again, so that only they show their changes.
     #[test]
     fn no_more_text_is_kept_than_there_is_room_for() {
         let sandbox = Sandbox::new();

@@ -1,5 +1,5 @@
-//! The files of a source cut into chunks: read, searched for secrets and cut on several
-//! threads, handed out file by file in order, and not kept.
+//! Splits the files of a source into chunks: reads, scans and splits them on several threads, and
+//! delivers them file by file in order without keeping them.
 
 use std::ops::ControlFlow;
 
@@ -21,47 +21,47 @@ use crate::{
     Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, SecretsMode, Stage,
 };
 
-/// Larger files are read when it is their turn to be handed out, one at a time.
+/// Files above this size in bytes are read one at a time, when their turn comes.
 const LARGE: u64 = 4 << 20;
 
 /// A file in chunks.
 #[derive(Clone, Debug)]
 pub struct FileChunks {
-    /// Its path.
+    /// Path of the file.
     pub path: RepoPath,
-    /// Its language, where it is known.
+    /// Its language, if known.
     pub language: Option<Language>,
-    /// Its text, without its secrets: what the spans of the chunks are in.
+    /// The redacted text. The spans of the chunks are positions in it.
     pub text: String,
-    /// In what that text differs from the file.
+    /// Differences between the text and the file.
     pub notes: Vec<Note>,
     /// The chunks, in the order of the text.
     pub chunks: Vec<TextChunk>,
 }
 
-/// What a run of chunks leaves to tell.
+/// Skipped files, warnings and secrets of a run.
 #[derive(Clone, Debug, Default)]
 pub struct ChunksTold {
-    /// What was found and left out, ordered by path.
+    /// Skipped paths, ordered by path.
     pub left_out: Vec<LeftOut>,
-    /// Rules that could not be read, in words.
+    /// Warnings about unreadable rules.
     pub warnings: Vec<String>,
-    /// The secrets that were found.
+    /// Secrets found by the run.
     pub secrets: Vec<FoundSecret>,
 }
 
-/// How far a thread came with a file.
+/// Progress of a thread with a file.
 enum Step {
     Done(FileChunks),
-    /// Secrets are numbered in the order of the output.
+    /// Has secrets, which are numbered later, in the order of the output.
     HasSecrets(DecodedFile, Vec<Finding>),
-    /// Too large to wait beside others.
+    /// Too large to be kept while other files wait.
     Large,
     LeftOut(Reason),
 }
 
 impl Step {
-    /// Estimates the bytes of memory that it holds.
+    /// Estimates its memory in bytes.
     fn held_bytes(&self) -> usize {
         match self {
             Self::Done(file) => file.text.capacity() + size_of_val(file.chunks.as_slice()),
@@ -71,7 +71,7 @@ impl Step {
     }
 }
 
-/// A file that has no chunks, with the reason.
+/// Returns a file without chunks, with the reason.
 fn skipped(file: &FoundFile, reason: Reason) -> LeftOut {
     LeftOut {
         path: file.path.clone(),
@@ -85,16 +85,16 @@ struct ChunkRun<'a> {
     packer: &'a Packer,
     options: &'a ChunkOptions,
     run: &'a Run,
-    /// The version of each file that was scanned for secrets, where that is done.
+    /// Content hashes of the versions that were scanned for secrets; `None` without a scan.
     versions: Option<Vec<Option<ContentHash>>>,
 }
 
 impl Packer {
-    /// Hands out the chunks of every file, ordered by path, as soon as a file is cut.
+    /// Passes the chunks of every file to `emit`, ordered by path, each file as soon as it is
+    /// complete.
     ///
     /// # Errors
-    /// When a stop was asked for, what git knows cannot be told, or there are secrets
-    /// and nothing may be written then.
+    /// If the caller cancels, git data is not available, or the run finds secrets in mode `fail`.
     pub fn text_chunks(
         &self,
         options: &ChunkOptions,
@@ -165,12 +165,12 @@ impl Packer {
         told
     }
 
-    /// The same options, with parses within the memory of a run.
+    /// Limits the memory of parses in `options` to that of a run.
     fn parsing_within_memory(&self, options: &ChunkOptions) -> ChunkOptions {
         options.with_parse_memory(self.options.parse_limits().memory)
     }
 
-    /// Redacts the messages beside the chunks.
+    /// Redacts the messages that accompany the chunks.
     fn redact_told(&self, run: &Run, told: &mut ChunksTold) {
         let (secrets, copies) = (&self.options.secrets, run.secrets.copies());
         if secrets.mode.hides() {
@@ -180,8 +180,8 @@ impl Packer {
         told.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     }
 
-    /// Learns the secrets of all files before any is cut, and gives the versions that were
-    /// looked through. Paths with secrets are redacted.
+    /// Collects the secrets of all files before any file is split. Returns the content hashes of
+    /// the scanned versions. Redacts paths that contain secrets.
     fn learn_secrets(
         &self,
         run: &Run,
@@ -205,10 +205,10 @@ impl Packer {
         Ok(Some(known.versions))
     }
 
-    /// The chunks of a text that is no file, such as standard input.
+    /// Splits a text that is not a file, such as standard input, into chunks.
     ///
     /// # Errors
-    /// When there are secrets and nothing may be written then.
+    /// If the text contains secrets and the mode is `fail`.
     pub fn chunks_of_text(
         &self,
         path: RepoPath,
@@ -263,7 +263,7 @@ impl ChunkRun<'_> {
         }
     }
 
-    /// What could not be done on another thread.
+    /// Completes a file in order, on this thread: redacts it, or reads it if it is large.
     fn finished(&self, file: SourceFile<'_>, step: Step) -> Result<FileChunks, Reason> {
         let (shown, findings) = match step {
             Step::Done(file) => return Ok(file),
@@ -281,7 +281,7 @@ impl ChunkRun<'_> {
             .in_chunks(file.path().clone(), clean, self.options))
     }
 
-    /// Reads a file that chunks may show.
+    /// Reads a file for chunks, or returns the reason for skipping it.
     fn read<'f>(&self, file: SourceFile<'f>, limit: u64) -> Result<FileText<'f>, Reason> {
         let options = file.options();
         options.shorten.excludes(file.path())?;
@@ -296,7 +296,7 @@ impl ChunkRun<'_> {
         }
     }
 
-    /// The chunks of a text without secrets, as they were cut before if it was.
+    /// Returns the chunks of a text without secrets, from the cache if possible.
     fn in_chunks_again(&self, text: FileText<'_>) -> FileChunks {
         let (path, recall) = (text.path().clone(), text.recall());
         let language = Language::detect(&path, text.shown());
@@ -324,7 +324,7 @@ impl ChunkRun<'_> {
     }
 }
 
-/// The byte order mark of a UTF-8 file is a part of its bytes, and chunks give those back.
+/// Restores the byte order mark of a UTF-8 file: the chunks reproduce all bytes of the file.
 fn as_in_file(mut shown: DecodedFile) -> DecodedFile {
     let had_mark = Note::Encoding("utf-8 with BOM".to_owned());
     let is_other = shown.notes.contains(&Note::NotebookCells);

@@ -6,17 +6,18 @@ use loom_embed::Ranked;
 
 use crate::ordered::{Lookahead, ordered};
 
+/// Limits results that wait for earlier ones.
 const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,
 };
 
-/// So many threads.
+/// Number of threads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Threads(pub(crate) usize);
 
 impl Threads {
-    /// Calls `work` for each number below `count`; the results in order.
+    /// Calls `work` for each number below `count`. Returns the results in order.
     pub(crate) fn map<R: Send>(self, count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
         let mut results = Vec::with_capacity(count);
         let emit = |_, result| {

@@ -1,6 +1,6 @@
-//! The total of a source, for every command that reports one: the sum over the included
-//! files of the tokens of their redacted text, without header or tree. What a pack adds
-//! around its files is no part of it.
+//! The total of a source, for every command that reports one: the sum over the included files of
+//! the tokens of their redacted text, without header or tree. It excludes everything that a pack
+//! adds to its files.
 
 use loom_source::Scan;
 
@@ -9,9 +9,8 @@ use crate::survey::ReadFiles;
 use crate::{Cancel, NoProgress, PackError, PackOptions, Packer, SecretsMode, Survey};
 
 impl PackOptions {
-    /// Returns the options with which files are counted. A secret never ends a count: it
-    /// is redacted where a pack would refuse to write. No text is kept, since none is
-    /// read again.
+    /// Returns options for counting the files. A secret never aborts a count: it is redacted, even
+    /// in mode `fail`. Texts are not kept, because the count reads each file only once.
     pub fn counting(mut self) -> Self {
         if self.secrets.mode == SecretsMode::Fail {
             self.secrets.mode = SecretsMode::Redact;
@@ -25,14 +24,14 @@ impl Packer {
     /// Counts the included files. `overview.tokens` of the result is the total.
     ///
     /// # Errors
-    /// When the run is cancelled, or git history is asked for and cannot be read.
+    /// If the caller cancels, or the required git history cannot be read.
     pub fn count(&self, cancel: &Cancel) -> Result<Survey, PackError> {
         self.with_options(self.options.clone().counting())
             .survey(&NoProgress, cancel)
     }
 
-    /// Counts the files of `scan`, which was made at the time `began`. Those that were
-    /// read since are not read again.
+    /// Counts the files of `scan`, which began at the time `began`. Files in `read` are not read
+    /// again.
     pub(crate) fn count_read(
         &self,
         scan: Scan,
@@ -44,7 +43,7 @@ impl Packer {
             .survey_read(scan, began, read, control)
     }
 
-    /// Counts the same without the cache, for a caller that must not fill it.
+    /// Counts the included files without the cache, for a caller that must not fill it.
     pub(crate) fn count_without_cache(&self, cancel: &Cancel) -> Result<Survey, PackError> {
         let options = PackOptions {
             cache: None,

@@ -1,6 +1,5 @@
-//! Files and directories that were to be read and could not be or are too large, and limits
-//! that a run met.
-//! Every command reports them in the same words.
+//! Paths that a run could not read or that are too large, and limits that it exceeded. Every
+//! command reports them in the same words.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,7 +9,7 @@ use loom_source::{FoundFile, LeftOut, Reason, Scan};
 
 use crate::read_counts::ReadCounts;
 
-/// Files that were not read, warnings about the rest, and how many were read.
+/// Unread paths, warnings, and counters of the files read.
 #[derive(Debug, Default)]
 pub(crate) struct Unread {
     noted: Mutex<Noted>,
@@ -24,7 +23,7 @@ struct Noted {
 }
 
 impl Unread {
-    /// An empty list that counts reads together with another one.
+    /// Returns an empty list that shares its counters with another one.
     pub(crate) fn counting_with(other: &Self) -> Self {
         Self {
             counts: Arc::clone(&other.counts),
@@ -32,9 +31,8 @@ impl Unread {
         }
     }
 
-    /// Notes why a file is skipped, if it could not be read or is too large. A file
-    /// that a rule skips or
-    /// that is no text needs no warning.
+    /// Records why a file is skipped, if it is unreadable or too large. Files that a rule skips and
+    /// files that are not text need no warning.
     pub(crate) fn note(&self, file: &FoundFile, reason: &Reason) {
         self.add(LeftOut {
             path: file.path.clone(),
@@ -43,15 +41,15 @@ impl Unread {
         });
     }
 
-    /// Notes the directories that could not be listed, and ignore files that do not hold.
+    /// Records unreadable directories and unusable ignore files.
     pub(crate) fn note_directories(&self, scan: &Scan) {
         self.warn(scan.warnings.iter().cloned());
         let directories = scan.left_out.iter().filter(|left| left.is_dir);
         directories.for_each(|left| self.add(left.clone()));
     }
 
-    /// Notes the files that are too large by their stamps: a run that knows so much about
-    /// them does not open them.
+    /// Records files whose stamps exceed the size limit: the run does not open a file whose size is
+    /// in the cache.
     pub(crate) fn note_large(&self, files: &[FoundFile], limit: u64) {
         for file in files {
             if let Some(size) = file
@@ -77,17 +75,17 @@ impl Unread {
         }
     }
 
-    /// Notes warnings, each once.
+    /// Records warnings, each once.
     pub(crate) fn warn(&self, warnings: impl IntoIterator<Item = String>) {
         self.lock().warnings.extend(warnings);
     }
 
-    /// All warnings, in order.
+    /// Returns all warnings in order.
     pub(crate) fn warnings(&self) -> Vec<String> {
         self.lock().warnings.iter().cloned().collect()
     }
 
-    /// Whether a file was not read.
+    /// Returns true if a file was not read.
     pub(crate) fn has(&self, path: &RepoPath) -> bool {
         self.lock().files.contains_key(path)
     }
@@ -96,7 +94,7 @@ impl Unread {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All of them, ordered by path.
+    /// Returns all unread paths, ordered by path.
     pub(crate) fn all(&self) -> Vec<LeftOut> {
         self.lock().files.values().cloned().collect()
     }

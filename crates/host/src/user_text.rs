@@ -1,5 +1,5 @@
-//! Small text files that the user names: instructions and templates. They are
-//! decoded as any file is.
+//! Reads small text files that the user names: instructions and templates. They are decoded like
+//! any other file.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,39 +7,39 @@ use std::path::{Path, PathBuf};
 
 use loom_source::decode;
 
-/// More than anybody writes by hand, and less than what drowns the files.
+/// Maximum size in bytes: more than a person writes by hand, and small compared to a pack.
 const LIMIT: u64 = 1 << 20;
 
-/// A text of the user that cannot be used.
+/// Reason why a user's text cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UserTextError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {}", path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: io::Error,
     },
-    /// It is too large.
+    /// The file is too large.
     #[error("{} is larger than 1 MiB, the most that is read", path.display())]
     TooLarge {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// It is not text.
+    /// The file is not text.
     #[error("{} is not text", path.display())]
     NotText {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
 }
 
-/// Reads a text that the user named.
+/// Reads a text file that the user names.
 ///
 /// # Errors
-/// When it cannot be read, is larger than 1 MiB, or is not text.
+/// If the file cannot be read, is larger than 1 MiB, or is not text.
 pub fn read_user_text(path: &Path) -> Result<String, UserTextError> {
     let path = path.to_owned();
     let mut bytes = Vec::new();

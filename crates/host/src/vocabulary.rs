@@ -1,4 +1,4 @@
-//! Reads a vocabulary file that the user has.
+//! Reads the user's vocabulary files.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -10,78 +10,78 @@ use loom_models::{FileKind, LoadError, Tokenizer, Vocabulary, file_kind};
 
 use crate::vocabulary_files::{in_folder, usual_names};
 
-/// The largest file that is read: several times the largest known one.
+/// Maximum size of a file in bytes, several times the largest known one.
 const LIMIT: u64 = 64 << 20;
 
-/// A vocabulary file that cannot be used.
+/// Reason why a vocabulary file cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VocabularyError {
-    /// The model does not count by a file.
+    /// The model does not count with a vocabulary file.
     #[error("{tokenizer} is not read from a file; expected a model that counts by one of {known}")]
     NotFromFile {
-        /// How the model counts.
+        /// Tokenizer of the model.
         tokenizer: String,
-        /// What is read from files.
+        /// Vocabularies that are read from files.
         known: String,
     },
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: io::Error,
     },
-    /// A folder has no such file.
+    /// The directory contains no vocabulary file.
     #[error("{} has none of {}", path.display(), names.join(", "))]
     Folder {
-        /// The folder.
+        /// Path of the directory.
         path: PathBuf,
-        /// What is looked for.
+        /// Expected file names.
         names: Vec<&'static str>,
     },
-    /// It is too large.
+    /// The file is too large.
     #[error("{} has {bytes} bytes; expected at most {LIMIT}", path.display())]
     Large {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Its size.
         bytes: u64,
     },
-    /// It is the vocabulary of another model.
+    /// The file is the vocabulary of another model.
     #[error("{} has {found} tokens; the vocabulary of {kind} has {expected}", path.display())]
     Size {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// How many tokens it has.
+        /// Number of tokens.
         found: usize,
-        /// What it was read for.
+        /// Name of the expected vocabulary.
         kind: &'static str,
-        /// How many there should be, in words.
+        /// Expected number of tokens, in words.
         expected: &'static str,
     },
-    /// It is something else.
+    /// The file is not a vocabulary.
     #[error("{} cannot be used as a vocabulary", path.display())]
     Load {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: LoadError,
     },
 }
 
-/// What was read from a file, and which file that was.
+/// A vocabulary with the path, size and modification time of its file.
 type LoadedVocabulary = (FileKind, PathBuf, u64, Option<SystemTime>, Vocabulary);
 
-/// What has been read stays in memory, so that a file is read once.
+/// Vocabularies read so far, so that each file is read once.
 static KNOWN: Mutex<Vec<LoadedVocabulary>> = Mutex::new(Vec::new());
 
-/// The vocabulary in the file at `path`, for a model that otherwise counts by
-/// `tokenizer`. Of a folder it is the file of the usual name.
+/// Reads the vocabulary file at `path` for a model whose own tokenizer is `tokenizer`. In a
+/// directory, reads the file with a usual name.
 ///
 /// # Errors
-/// When the model does not count by a file, or the file cannot be used.
+/// If the model does not count with a vocabulary file, or the file cannot be used.
 pub(crate) fn read_vocabulary(
     tokenizer: Tokenizer,
     path: &Path,
@@ -155,7 +155,7 @@ mod tests {
 
     use super::*;
 
-    /// A table of all bytes, which is too small for any model.
+    /// Returns a vocabulary of all bytes, which is too small for any model.
     fn bytes() -> String {
         let digit = |at: u8| {
             char::from(

@@ -1,6 +1,6 @@
-//! Where users have vocabulary files already: in a folder that they name, and in the
-//! cache of Hugging Face, which is looked at and never written to. Nothing found there
-//! is used unless the user names it.
+//! Finds vocabulary files that the user already has: in a directory that the user names, and in the
+//! Hugging Face cache, which Infiniloom only reads. A file from that cache is used only if the user
+//! names it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,13 @@ use loom_models::FileKind;
 
 use crate::environment::variable;
 
-/// The usual names, in the order in which they are looked for.
+/// Usual file names, in search order.
 const NAMES: &[&str] = &["tokenizer.json", "tokenizer.model", "tiktoken.model"];
 
-/// More entries of a folder than any cache has.
+/// Maximum number of entries that are read from a directory, more than any cache contains.
 const MOST_ENTRIES: usize = 10_000;
 
-/// The file of a usual name in a folder, if there is one; what is no folder is the
-/// file itself.
+/// Returns the file with a usual name if `path` is a directory, otherwise `path` itself.
 pub(crate) fn in_folder(kind: FileKind, path: &Path) -> Option<PathBuf> {
     match path.is_dir() {
         true => named(kind, path).into_iter().next(),
@@ -24,7 +23,7 @@ pub(crate) fn in_folder(kind: FileKind, path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The files for such a model in the cache of Hugging Face.
+/// Returns the vocabulary files of this kind in the Hugging Face cache.
 pub fn vocabulary_files(kind: FileKind) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let Some(hub) = hub() else { return found };
@@ -38,7 +37,7 @@ pub fn vocabulary_files(kind: FileKind) -> Vec<PathBuf> {
     found
 }
 
-/// How names of the folders of such models begin, in lower case.
+/// Returns the prefixes of the directory names of such models, in lower case.
 fn starts(kind: FileKind) -> &'static [&'static str] {
     match kind {
         FileKind::Llama2 => &[
@@ -65,14 +64,14 @@ fn named(kind: FileKind, folder: &Path) -> Vec<PathBuf> {
     files.filter(|file| file.is_file()).collect()
 }
 
-/// The names that such a file may have.
+/// Returns the file names of this kind of vocabulary.
 pub(crate) fn usual_names(kind: FileKind) -> impl Iterator<Item = &'static str> {
-    // The file of Kimi is no `tokenizer.json`.
+    // Kimi has only a `tiktoken.model`.
     let names = NAMES.iter().copied();
     names.filter(move |&name| kind != FileKind::Kimi || name == "tiktoken.model")
 }
 
-/// The folders in `folder` with their names in lower case, in order.
+/// Returns the entries of a directory in order, with their names in lower case.
 fn folders(folder: &Path) -> Vec<(String, PathBuf)> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Why a single file is left out although the rules take it.
+//! Explains why a single file is skipped although the rules include it.
 
 use loom_source::{LeftOut, Reason, RuleSource, Verdict};
 
@@ -8,9 +8,8 @@ use crate::reading::FileReader;
 use crate::unread::Unread;
 
 impl Packer {
-    /// Of a single file that the rules take with that verdict: the reason for which
-    /// it is left out all the same, if there is one. Its contents can be that, or that
-    /// the run writes it. There is none for anything but a single file.
+    /// Returns the reason for skipping a single file that the rules include with this verdict: its
+    /// contents, or that the run writes it. Returns `None` for any other source.
     pub fn left_out_all_the_same(&self, verdict: &Verdict) -> Option<Reason> {
         if !self.source.is_one_file() {
             return None;
@@ -21,7 +20,8 @@ impl Packer {
             return Some(left.reason.clone());
         }
         let mut file = scan.files.first()?.clone();
-        // It is named here only to be asked about; a pattern of the user still wants it.
+        // The user names the file here only to ask about it. It counts as included only if a
+        // pattern includes it.
         if !is_included(verdict) {
             file = file.as_found();
         }

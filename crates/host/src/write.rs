@@ -1,5 +1,5 @@
-//! The second pass: renders each file on some thread and writes the results in
-//! order, counting the tokens of the whole output on the way.
+//! The second pass: renders files on several threads and writes the results in order. Counts the
+//! tokens of the whole output at the same time.
 
 mod template;
 
@@ -15,29 +15,29 @@ use crate::ordered::ordered;
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, PackError, Packer, Progress, Stage};
 
-/// What was written.
+/// Size of the output, and files that changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The bytes of the output.
+    /// Size of the output.
     pub bytes: usize,
-    /// The tokens of the output: exact, or an estimate with its band.
+    /// Tokens of the output: exact, or an estimate with its range.
     pub tokens: Counted,
-    /// The files whose contents changed after they were counted, or vanished.
+    /// Files that changed or disappeared after they were counted.
     pub changed: Vec<String>,
 }
 
 /// A file of the output.
 struct FilePiece<'a> {
     piece: RenderedFile<'a>,
-    /// Its path, when it is no longer what was surveyed.
+    /// Its path, if it changed since the survey.
     changed: Option<String>,
 }
 
 impl Packer {
-    /// Writes the pack of what `survey` found.
+    /// Writes the pack of a survey.
     ///
     /// # Errors
-    /// When `out` cannot be written to, or a stop was asked for.
+    /// If `out` fails, or the caller cancels.
     pub fn write(
         &self,
         survey: &Survey,
@@ -109,7 +109,7 @@ impl Packer {
     }
 }
 
-/// Writes pieces and keeps count.
+/// Writes pieces and counts them.
 struct Writer<'a> {
     out: &'a mut dyn Write,
     bytes: usize,
@@ -162,7 +162,7 @@ mod tests {
 
     use crate::{Cancel, NoProgress, PackOptions, Packer};
 
-    /// Files that change between the passes, as those beyond the kept text can.
+    /// Files without kept text may change between the passes.
     #[test]
     fn what_changed_in_between_is_written_as_it_is_now() {
         let sandbox = Sandbox::new();

@@ -97,6 +97,10 @@ impl<T: Send + Sync + 'static> Background<T> {
         state.stop_unwanted();
     }
 
+    pub(crate) fn is_warm(&self) -> bool {
+        self.lock().is_warm
+    }
+
     /// Returns whether the value of this version, or of a later one, is built.
     pub(crate) fn has(&self, version: u64) -> bool {
         let state = self.lock();

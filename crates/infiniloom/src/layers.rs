@@ -98,6 +98,22 @@ impl SharedLayers {
         })
     }
 
+    /// Returns layers without values; the same ones are kept warm.
+    pub(crate) fn renewed(&self) -> Arc<Self> {
+        let layers = Self::new();
+        layers.set_warm(Layer::Search, self.is_search_warm());
+        layers.set_warm(Layer::Map, self.map.is_warm());
+        layers.set_warm(Layer::Context, self.context.is_warm());
+        layers
+    }
+
+    /// Ends the builds that no caller waits for.
+    pub(crate) fn release(&self) {
+        for layer in Layer::ALL {
+            self.set_warm(layer, false);
+        }
+    }
+
     /// Returns a version for one more snapshot.
     pub(crate) fn next_version(&self) -> u64 {
         self.versions.fetch_add(1, Ordering::Relaxed) + 1

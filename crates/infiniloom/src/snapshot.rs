@@ -413,7 +413,13 @@ impl Snapshot {
         };
         let refreshed = earlier.refreshed_listed(&self.listing().found, &session.cancel)?;
         Ok(Some(match refreshed {
-            Some(searcher) => Arc::new(SearchLayer::new(searcher, self.state.version)),
+            Some(searcher) => {
+                let version = match searcher.has_contents_of(&earlier) {
+                    true => earlier.version,
+                    false => self.state.version,
+                };
+                Arc::new(SearchLayer::new(searcher, version))
+            }
             None => earlier,
         }))
     }

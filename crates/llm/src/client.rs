@@ -1,5 +1,5 @@
-//! One request over HTTP, and a second one if the provider asks to retry. The caller decides what
-//! to send and interprets the response.
+//! One request over HTTP, and a second one if the provider asks to retry. The caller builds the
+//! request and interprets the response.
 
 use std::sync::Arc;
 use std::thread;

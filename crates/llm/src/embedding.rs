@@ -101,7 +101,7 @@ impl RemoteEmbedder {
             reason: "embedding.address: expected one such as https://gateway.example/v1".to_owned(),
         })?;
         let mut names = vec![KEY];
-        // The OpenAI key goes only to OpenAI, whatever URL the settings name.
+        // The OpenAI key goes only to OpenAI, even if the settings name another URL.
         if address == OPENAI {
             names.push(OPENAI_KEY);
         }

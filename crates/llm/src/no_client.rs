@@ -13,12 +13,12 @@ pub(crate) struct Answer {
 pub(crate) enum Client {}
 
 impl Client {
-    /// Returns the reason why there is no client.
+    /// Returns the reason for the missing client.
     pub(crate) fn new(base: &Base) -> Result<Self, String> {
         Self::with_limit(base, 0)
     }
 
-    /// Returns the reason why there is no client.
+    /// Returns the reason for the missing client.
     pub(crate) fn with_limit(_: &Base, _: u64) -> Result<Self, String> {
         Err("this build cannot open connections: it lacks the feature `http`".to_owned())
     }

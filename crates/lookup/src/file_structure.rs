@@ -1,37 +1,36 @@
-//! The structure of a whole file, and how it is asked for.
+//! The structure of a whole file, and the options for extracting it.
 
 use loom_base::{ContentHash, RepoPath};
 use loom_syntax::{Language, Limits, Structure};
 
-/// A file with what it holds.
+/// A file with its structure.
 #[derive(Clone, Debug)]
 pub struct FileStructure {
     /// Its path.
     pub path: RepoPath,
-    /// Its language, where it is known.
+    /// Its language, if known.
     pub language: Option<Language>,
-    /// What it holds; nothing where the language is not known.
+    /// Its structure; empty if the language is unknown.
     pub structure: Structure,
-    /// The version of its contents.
+    /// Hash of its contents.
     pub hash: ContentHash,
-    /// Its lines.
+    /// Number of lines.
     pub lines: usize,
 }
 
-/// Which files are parsed, and how far.
+/// Options that select the files to parse and limit each parse.
 #[derive(Clone, Debug, Default)]
 pub struct StructureOptions {
-    /// Only files in these languages; all of them when empty.
+    /// Languages to parse; empty for all.
     pub languages: Vec<Language>,
-    /// The bounds for each file.
+    /// The limits for each file.
     pub limits: Limits,
-    /// Whether secrets are taken out of signatures and documentation: for what is
-    /// handed to programs.
+    /// Redact secrets in signatures and documentation, for output that goes to programs.
     pub redacts: bool,
 }
 
 impl StructureOptions {
-    /// Whether a file in a language is parsed.
+    /// Returns true if a file in this language is parsed.
     pub fn wants(&self, language: Option<Language>) -> bool {
         self.languages.is_empty() || language.is_some_and(|one| self.languages.contains(&one))
     }

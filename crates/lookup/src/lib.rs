@@ -1,6 +1,5 @@
-//! Finds code: the lines that a query matches, and what a name means from one file to
-//! another. Pure: the caller reads files, keeps indexes and caches, and lends threads
-//! through [`CodeFiles`].
+//! Finds code: the lines that match a query, and the meaning of a name across files. Does no I/O:
+//! the caller reads files, keeps indexes and caches, and lends threads through [`CodeFiles`].
 
 mod code;
 mod file_structure;

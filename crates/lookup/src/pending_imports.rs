@@ -1,18 +1,18 @@
-//! The imports of all files until every file is known and they can be resolved: encoded,
-//! because a list of imports is much larger in memory than as bytes.
+//! Imports that wait until all files are read and they can be resolved. They are stored encoded,
+//! because a decoded list of imports takes much more memory.
 
 use loom_base::codec::{Reader, Writer};
 use loom_base::{Column, ColumnBuilder, ColumnLost, RepoPath, Scratch};
 use loom_program::{ProgramBuilder, Resolution, Resolver};
 use loom_syntax::{Import, Language};
 
-/// Files whose imports are resolved at a time: an import of a package has the paths of
-/// all its files until it is added.
+/// Number of files resolved per batch. A resolved import of a package lists the paths of all its
+/// files, so a batch bounds that memory.
 const TOGETHER: usize = 256;
 
-/// Threads of the caller.
+/// Threads that the caller lends.
 pub trait Threads {
-    /// Calls `work` for each number below `count`; the results in order.
+    /// Calls `work` for each number below `count`. Returns the results in order.
     fn map<R: Send>(&self, count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R>;
 }
 
@@ -25,12 +25,12 @@ pub struct PendingImports<'a> {
 struct PendingFile {
     path: RepoPath,
     language: Language,
-    /// The end of its imports among all bytes.
+    /// End of its imports in `bytes`.
     end: usize,
 }
 
 impl<'a> PendingImports<'a> {
-    /// Keeps imports in this scratch space.
+    /// Creates an empty list that stores the imports in a scratch space.
     pub fn new(scratch: &'a dyn Scratch) -> Self {
         Self {
             files: Vec::new(),

@@ -1,14 +1,15 @@
-//! Names of symbols as they may be told: a heading, a key or a class can be a secret.
+//! Redacts secrets in the names of symbols and references: a heading, a key or a class name can be
+//! a secret.
 
 use loom_secrets::Finding;
 use loom_syntax::{Reference, Symbol};
 
-/// Takes what `findings` hide out of the names of symbols.
+/// Redacts `findings` in the names of symbols.
 pub fn hide_names(symbols: &mut [Symbol], text: &str, findings: &[Finding]) {
     if findings.is_empty() {
         return;
     }
-    // Of symbols whose qualified name was changed: what it was.
+    // The qualified names before redaction, for symbols that changed.
     let mut before: Vec<Option<String>> = vec![None; symbols.len()];
     for at in 0..symbols.len() {
         let name = hidden_name(&symbols[at], text, findings);
@@ -30,7 +31,7 @@ pub fn hide_names(symbols: &mut [Symbol], text: &str, findings: &[Finding]) {
             symbol.name = name;
         }
         for finding in findings {
-            // Where a name is put together from other parts of the text.
+            // A name can be composed of other parts of the text, outside of its span.
             let secret = text.get(finding.span.clone()).unwrap_or_default();
             if !secret.is_empty() && symbol.qualified.contains(secret) {
                 let mark = mark(finding);
@@ -42,7 +43,7 @@ pub fn hide_names(symbols: &mut [Symbol], text: &str, findings: &[Finding]) {
     }
 }
 
-/// Takes the names of references out that are secrets.
+/// Replaces the names of references that overlap a secret.
 pub fn hide_references(references: &mut [Reference], findings: &[Finding]) {
     for one in references {
         let reaches = |it: &&Finding| it.span.start < one.span.end && one.span.start < it.span.end;
@@ -52,7 +53,7 @@ pub fn hide_references(references: &mut [Reference], findings: &[Finding]) {
     }
 }
 
-/// The name without the secrets that reach into it, where any does.
+/// Returns the name without the secrets that overlap its span. Returns `None` if no secret does.
 fn hidden_name(symbol: &Symbol, text: &str, findings: &[Finding]) -> Option<String> {
     let place = symbol.name_span;
     let is_as_written = text.get(place.start..place.end) == Some(&symbol.name);
@@ -61,7 +62,7 @@ fn hidden_name(symbol: &Symbol, text: &str, findings: &[Finding]) -> Option<Stri
     let mut at = 0;
     for finding in findings.iter().filter(reaches) {
         if !is_as_written {
-            // It cannot be told which part of it the secret is.
+            // The name differs from the text, so the position of the secret in it is unknown.
             return Some(mark(finding));
         }
         let start = finding.span.start.saturating_sub(place.start).max(at);

@@ -1,4 +1,4 @@
-//! What the files of a source import, and what its tests test.
+//! Imports of all files, and the code that each test file tests.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use loom_base::RepoPath;
 use loom_program::{Resolution, Subjects, Tested};
 use loom_syntax::{Import, Language, Structure};
 
-/// What one file imports.
+/// The imports of one file.
 #[derive(Clone, Debug)]
 pub struct FileImports {
     /// Its path.
     pub path: RepoPath,
-    /// Each import, and what it means.
+    /// Each import with its resolution.
     pub imports: Vec<(Import, Resolution)>,
 }
 
-/// What the files of a source have to do with each other.
+/// Imports and tests across the files of a source.
 #[derive(Debug, Default)]
 pub struct Relations {
     imports: HashMap<RepoPath, Vec<(Import, Resolution)>>,
@@ -23,22 +23,22 @@ pub struct Relations {
 }
 
 impl Relations {
-    /// What a file imports.
+    /// Returns the imports of a file.
     pub fn imports(&self, path: &RepoPath) -> &[(Import, Resolution)] {
         self.imports.get(path).map_or(&[], Vec::as_slice)
     }
 
-    /// What the tests of a file with this structure test.
+    /// Returns the code that the tests of a file with this structure test.
     pub fn tested(&self, path: &RepoPath, structure: &Structure) -> Tested {
         self.subjects.of(path, structure, self.imports(path))
     }
 
-    /// Adds what a file defines.
+    /// Adds the definitions of a file.
     pub fn add_file(&mut self, path: &RepoPath, language: Language, structure: &Structure) {
         self.subjects.add_file(path, language, structure);
     }
 
-    /// Adds what a file imports, after all files were added.
+    /// Adds the imports of a file. Call this after all files were added.
     pub fn add_imports(&mut self, file: FileImports) {
         self.subjects.add_imports(&file.path, &file.imports);
         self.imports.insert(file.path, file.imports);

@@ -1,11 +1,10 @@
-//! Files that were read by lines because their parse needs too much memory: one warning for
-//! all of them.
+//! A single warning for all files that are read by lines because a parse needs too much memory.
 
 use loom_base::RepoPath;
 
 use crate::FileStructure;
 
-/// Counts such files.
+/// Counts the files whose parse ran out of memory.
 #[derive(Debug, Default)]
 pub struct Unparsed {
     first: Option<RepoPath>,

@@ -4,7 +4,7 @@
 /// Rules of a provider's prompt cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CacheRule {
-    /// Way in which the start of a prompt is selected for the cache.
+    /// Method of selecting the start of a prompt for the cache.
     pub kind: CacheKind,
     /// Minimum number of tokens that are cached.
     pub least: Option<usize>,
@@ -20,12 +20,12 @@ pub struct CacheRule {
     pub source: String,
 }
 
-/// Way in which the start of a prompt is selected for the cache.
+/// Method of selecting the start of a prompt for the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheKind {
     /// The provider finds equal starts by itself.
     Automatic,
-    /// The request marks where a start ends.
+    /// The request marks the end of the part to cache.
     Marked,
 }
 

@@ -1,5 +1,5 @@
 //! Parses the tables of `data/` into models. An invalid row is skipped and reported as a problem; a
-//! test makes sure that there are none.
+//! test fails on any problem.
 
 use std::collections::HashMap;
 use std::str::FromStr;

@@ -23,7 +23,7 @@ const VENDORS: &[&str] = &[
     "zai",
 ];
 
-/// Prefixes of names that stand for hosts.
+/// Prefixes of names that denote hosts.
 const HOSTS: &[&str] = &["databricks", "snowflake"];
 
 /// Normalises a name for comparison: lower case, one dash for every other character, a dash before

@@ -206,10 +206,9 @@ impl Registry {
         best.map(|(_, best)| &*best.spelling)
     }
 
-    /// Lists the names that differ from `target` in at most a third of their letters, the
-    /// nearest first. A name whose length alone differs by more is not compared: the work
-    /// of a comparison is the product of both lengths, and a repository's settings file
-    /// chooses one of them.
+    /// Lists the names that differ from `target` in at most a third of their letters, the nearest
+    /// first. A name whose length already differs by more is not compared: the work of a comparison
+    /// is the product of both lengths, and a repository's settings file chooses one of them.
     fn spelt_alike(
         &self,
         target: &str,

@@ -17,7 +17,7 @@ pub struct UnknownModel {
     pub(crate) name: String,
     /// Names that the caller may have meant, the nearest first.
     pub(crate) suggestions: Vec<String>,
-    /// The same model in another size.
+    /// Another size of the same model.
     pub(crate) relative: Option<Box<Model>>,
 }
 

@@ -1,4 +1,4 @@
-//! Finds the matching lines of a text, and the matches in them. A line ends at `\n`; non-empty text
+//! Finds the matching lines of a text, and the matches in them. A `\n` ends a line; non-empty text
 //! after the last newline is a line.
 
 use std::ops::{ControlFlow, Range};

@@ -13,6 +13,7 @@ const PART: usize = 16 << 10;
 const BITS: usize = 2;
 /// Minimum size of a filter, in words of 64 bits.
 const LEAST: usize = 16;
+/// Maximum size of a filter, in words of 64 bits: 512 KiB.
 const MOST: usize = 1 << 16;
 
 /// Filter of the grams of one text.

@@ -123,8 +123,9 @@ fn parts(identifier: &str) -> Vec<&str> {
 }
 
 /// Removes English suffixes. Texts and questions use the same rules, so a wrong stem does no harm
-/// as long as it is consistent.
+/// while it is consistent.
 fn stem(term: &mut String) {
+    // Words of up to three letters are not stemmed, and every stem is longer.
     const LEAST: usize = 3;
     if !term.is_ascii() || term.len() <= LEAST {
         return;

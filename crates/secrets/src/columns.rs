@@ -11,7 +11,7 @@ use crate::triggers::Hit;
 use crate::value::nature;
 use crate::weighing::Evidence;
 
-/// Maximum length of a statement that is examined in prose; a stream holds back the same number of
+/// Maximum length of a statement that is examined in prose; a stream withholds the same number of
 /// bytes.
 pub(crate) const REACH: usize = 4000;
 
@@ -144,7 +144,7 @@ impl Reader<'_> {
         self.here()
     }
 
-    /// Skips the word, ignoring case. Returns true if it was there.
+    /// Skips the word, ignoring case. Returns false if the text has another word here.
     fn takes(&mut self, word: &[u8]) -> Option<bool> {
         let rest = &self.bytes[self.at..self.end];
         let known = rest.len().min(word.len());
@@ -311,7 +311,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Parses a field. Returns it, and true if its line ends.
+    /// Parses a field. Also returns true if it is the last one of its line.
     fn field(&mut self, sign: u8) -> (Range<usize>, bool) {
         let start = self.at;
         let rest = &self.bytes[start..self.end];

@@ -143,7 +143,7 @@ impl Copies {
         }
     }
 
-    /// Returns true if there are no secrets.
+    /// Returns true without secrets.
     pub fn is_empty(&self) -> bool {
         self.secrets.is_empty() && self.memories.is_empty()
     }

@@ -25,7 +25,7 @@ struct Uses {
 }
 
 impl<'a> DataNames<'a> {
-    /// Holds the votes on the values of the name if it may be a data name; otherwise returns them.
+    /// Keeps the votes on the values of the name if it may be a data name; otherwise returns them.
     pub(crate) fn keep(
         &mut self,
         bytes: &'a [u8],

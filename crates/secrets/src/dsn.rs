@@ -11,7 +11,7 @@ use crate::place::{Place, Role, Syntax};
 use crate::words::WordList;
 
 /// Maximum distance of the other parts of a data source name from the password's name. A stream
-/// holds back more bytes after such a name.
+/// withholds more bytes after such a name.
 const NEAR: usize = 120;
 
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
@@ -23,7 +23,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
             votes.extend(before_protocol(bytes, at).and_then(|span| vote(bytes, span, place)));
         }
     }
-    // In configuration the name alone decides.
+    // In configuration the name is enough.
     if place.role == Role::Config {
         return;
     }

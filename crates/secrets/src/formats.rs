@@ -230,7 +230,7 @@ fn last_of_value(run: &[u8]) -> Option<usize> {
 }
 
 /// Returns the next possible start of a word after `at`. Looks for escapes only before a run and at
-/// its start: their characters are not part of a run.
+/// the start of it: their characters are not part of a run.
 fn next_word(bytes: &[u8], at: usize, run: &Range<usize>) -> usize {
     if at < run.start + 2 {
         return at + 1;

@@ -36,7 +36,7 @@ pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
     }
 }
 
-/// Returns the start of an unfinished key block at the end of a text; `None` if there is none.
+/// Returns the start of an unfinished key block at the end of a text, if any.
 pub(crate) fn open_block(bytes: &[u8]) -> Option<usize> {
     let block = memmem::rfind(bytes, b"-----BEGIN ").filter(|begin| {
         let rest = &bytes[*begin..];

@@ -1,5 +1,5 @@
 //! Kubernetes secrets: every value below `data` and `stringData` of a document with `kind: Secret`,
-//! whatever its name and form.
+//! independent of name and form.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     }
 }
 
-/// Splits a file at its `---` lines.
+/// Splits a file into its YAML documents, separated by `---` lines.
 fn documents(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut documents = Vec::new();
     let mut start = 0;

@@ -1,5 +1,5 @@
-//! Finds credentials in text and redacts them. It does not decide what happens to a finding, reads
-//! no file and writes no secret.
+//! Finds credentials in text and redacts them. The caller decides about each finding, reads the
+//! files, and writes the output.
 
 mod allow;
 mod assigned;

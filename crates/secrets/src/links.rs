@@ -8,6 +8,7 @@ use crate::finding::Vote;
 use crate::place::{Place, Purpose, Role};
 use crate::stand_ins::stands_in;
 use crate::value::{ValueClass, nature};
+use crate::words::WordList;
 
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     for at in memmem::find_iter(bytes, b"://") {
@@ -99,11 +100,13 @@ fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) 
             reason,
         });
     }
-    let mut points = match nature(&bytes[password.clone()]) {
+    let mut points = match nature(found) {
         ValueClass::Reference | ValueClass::Placeholder | ValueClass::Nothing => return None,
         ValueClass::Drawn | ValueClass::Uuid => 88,
         ValueClass::MadeUp | ValueClass::Number => 70,
         ValueClass::Word => 55,
+        // `oceanSpray8` looks like a name, and few names in this position have digits.
+        ValueClass::Name if found.iter().any(u8::is_ascii_digit) => 60,
         ValueClass::Name => 40,
         ValueClass::Sentence | ValueClass::Address => 35,
     };
@@ -123,11 +126,13 @@ fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) 
     })
 }
 
+/// Matches hosts of examples and tests. A host without a dot may be a service of the same
+/// network, such as `mongo` in Compose, unless its name says nothing.
 fn is_no_real_host(host: &[u8]) -> bool {
+    const EMPTY_NAMES: WordList = WordList::new(
+        "a b c h x y z host hostname server domain myhost myserver somehost url uri ip addr address \
+         foo bar baz test dummy fake mock proxy",
+    );
     let has = |needle: &[u8]| memmem::find(host, needle).is_some();
-    has(b"example")
-        || has(b"localhost")
-        || has(b"127.0.0.1")
-        || !host.contains(&b'.')
-        || host == b"host"
+    has(b"example") || has(b"localhost") || has(b"127.0.0.1") || EMPTY_NAMES.has(host)
 }

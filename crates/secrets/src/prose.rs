@@ -12,7 +12,7 @@ use crate::stand_ins::stands_in;
 use crate::value::{ValueClass, nature};
 use crate::words::WordList;
 
-/// Maximum distance from the name to the end of its value; a stream holds back more.
+/// Maximum distance from the name to the end of its value; a stream withholds more.
 const REACH: usize = 200;
 
 /// Votes on the value that the text announces after the name at `name`.
@@ -54,10 +54,10 @@ enum Connector {
     None,
 }
 
-/// Returns the length of `for staging is `, `of the router: `: up to three words between the name
+/// Returns the length of `for staging is `, `of the router: `, `to use: `: up to three words between the name
 /// and its verb or sign.
 fn place_and_verb(rest: &[u8]) -> Option<(Connector, usize)> {
-    let starts = [&b"for "[..], b"of ", b"on "];
+    let starts = [&b"for "[..], b"of ", b"on ", b"to "];
     let start = starts.iter().find(|start| rest.starts_with(start))?.len();
     let near = &rest[start..rest.len().min(start + 48)];
     let marks = [(&b" is "[..], Connector::Verb), (b": ", Connector::Sign)];

@@ -1,5 +1,5 @@
-//! Values in a table: several adjacent strings of one shape are identifiers, whatever one of their
-//! names promises.
+//! Values in a table: several adjacent strings of one shape are identifiers, even if one of their
+//! names promises a secret.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
-//! Secrets identified by the surrounding syntax, whatever their form: signatures and keys in URLs,
-//! passwords in Oracle's short addresses, passwords in Redis' access lists, and the values of a
-//! page's password fields.
+//! Secrets identified by the surrounding syntax, independent of their form: signatures and keys in
+//! URLs, passwords in Oracle's short addresses, passwords in Redis' access lists, and the values of
+//! a page's password fields.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Values in configuration that are not secrets whatever their name: placeholders, references to
-//! the secret's location, and texts about it. The guide lists them.
+//! Values in configuration that are not secrets under any name: placeholders, references to the
+//! secret's location, and texts about it. The guide lists them.
 
 mod descriptions;
 

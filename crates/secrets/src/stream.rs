@@ -1,5 +1,5 @@
 //! Redacts text that arrives in fragments. Emits text as soon as it cannot be part of a secret, and
-//! holds back the rest: the last word, and the text after a name for a secret until its value ends.
+//! withholds the rest: the last word, and the text after a name for a secret until its value ends.
 
 use crate::allow::Allow;
 use crate::finding::{Confidence, Finding};
@@ -36,7 +36,7 @@ const LONGEST_TRIGGER: usize = 40;
 pub struct Sanitizer {
     scanner: Scanner,
     numbers: Numbers,
-    /// The last emitted original text, and the text that is held back.
+    /// The last emitted original text, and the withheld text.
     text: String,
     /// Number of emitted bytes in it.
     given: usize,
@@ -79,7 +79,7 @@ impl Sanitizer {
         self.give(self.text.len(), true)
     }
 
-    /// Returns the number of bytes held back.
+    /// Returns the number of withheld bytes.
     pub fn held(&self) -> usize {
         self.text.len() - self.given
     }
@@ -124,7 +124,7 @@ impl Sanitizer {
             .into_iter()
             .filter(|finding| finding.span.start >= self.given)
             .collect();
-        // A finding that crosses the end is held back as a whole.
+        // A finding that crosses the end is withheld as a whole.
         if let Some(across) = findings
             .iter()
             .find(|finding| finding.span.end > safe && finding.span.start < safe)

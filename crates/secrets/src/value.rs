@@ -52,7 +52,7 @@ pub(crate) fn nature(value: &[u8]) -> ValueClass {
             false => ValueClass::MadeUp,
         };
     }
-    // A long text is none of the classes below, and checking them is slow.
+    // A long text belongs to none of the classes below, and checking them is slow.
     if value.len() > 256 && value.contains(&b' ') {
         return ValueClass::Sentence;
     }
@@ -186,7 +186,8 @@ fn letters(value: &[u8], makeup: &CharStats) -> ValueClass {
     }
 }
 
-/// Matches `secret1`, `access-token-123`, `wrongpassword`: it describes a secret, so it is none.
+/// Matches `secret1`, `access-token-123`, `wrongpassword`: a description of a secret, not one
+/// itself.
 fn names_its_use(value: &[u8]) -> bool {
     const WORDS: WordList = WordList::new(
         "password passwd secret token apikey access credential passw bearer value \

@@ -239,7 +239,7 @@ impl Evidence<'_> {
             4
         };
         let is_no_value = match self.nature {
-            // `key1`, and `0123456789abcdef` in a source file: nobody issued that as a key.
+            // `key1`, and `0123456789abcdef` in a source file: no service issued that as a key.
             _ if !is_password && self.found.len() < 6 && !self.is_short_secret() => true,
             _ if !is_password && self.place.role == Role::Settings && is_sequence(self.found) => {
                 true

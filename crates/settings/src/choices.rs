@@ -3,7 +3,7 @@
 use crate::value::choices;
 
 choices! {
-    /// The form of a pack.
+    /// Format of a pack.
     pub enum Format {
         /// XML that a strict parser reads, whatever the files contain.
         Xml = "xml",
@@ -21,7 +21,7 @@ choices! {
 }
 
 choices! {
-    /// How much is left out of files.
+    /// Compression level of files.
     pub enum Compress {
         /// Nothing: the source as it is.
         None = "none",
@@ -37,7 +37,7 @@ choices! {
 }
 
 choices! {
-    /// What stays whatever the level.
+    /// Parts that every compression level preserves.
     pub enum Preserved {
         /// Documentation of symbols.
         Docstrings = "docstrings",
@@ -61,7 +61,7 @@ choices! {
 }
 
 choices! {
-    /// How what is remembered is made small.
+    /// Compression of the cache.
     pub enum CacheCompression {
         /// Zstandard: small.
         Zstd = "zstd",
@@ -73,7 +73,7 @@ choices! {
 }
 
 choices! {
-    /// By what contents are known to what is remembered.
+    /// Hash function that identifies contents in the cache.
     pub enum CacheHash {
         /// BLAKE3.
         Blake3 = "blake3",
@@ -85,7 +85,7 @@ choices! {
 }
 
 choices! {
-    /// How a budget is kept.
+    /// Method of fitting a pack into a budget.
     pub enum Fit {
         /// The files that are wanted least are left out.
         Drop = "drop",
@@ -95,7 +95,7 @@ choices! {
 }
 
 choices! {
-    /// What a rule does with files.
+    /// Effect of a rule on files.
     pub enum Action {
         /// Packs them as they are.
         Include = "include",
@@ -107,7 +107,7 @@ choices! {
 }
 
 choices! {
-    /// Another form of a file.
+    /// Transformation of a file.
     pub enum TransformName {
         /// The names of its tests.
         ExtractTestNames = "extract_test_names",
@@ -123,7 +123,7 @@ choices! {
 }
 
 choices! {
-    /// When to colour messages.
+    /// Use of colour in messages.
     pub enum Color {
         /// When standard error is a terminal and `NO_COLOR` is not set.
         Auto = "auto",
@@ -135,7 +135,7 @@ choices! {
 }
 
 choices! {
-    /// What is done about a secret.
+    /// Handling of secrets.
     pub enum SecretsMode {
         /// Put a word in its place that says what it was.
         Redact = "redact",
@@ -149,7 +149,7 @@ choices! {
 }
 
 choices! {
-    /// How sure it must be that something is a secret.
+    /// Minimum confidence that text is a secret.
     pub enum Confidence {
         /// It has the form or the name of one; test values and examples too.
         Low = "low",
@@ -161,7 +161,7 @@ choices! {
 }
 
 choices! {
-    /// Where chunks end.
+    /// Boundaries of chunks.
     pub enum ChunkStrategy {
         /// Where functions, types and sections do: what fits is not cut.
         Semantic = "semantic",
@@ -173,7 +173,7 @@ choices! {
 }
 
 choices! {
-    /// Who turns texts into vectors.
+    /// Source of embeddings.
     pub enum EmbeddingProvider {
         /// The table that ships with the program; nothing is sent.
         BuiltIn = "built-in",
@@ -185,7 +185,7 @@ choices! {
 }
 
 choices! {
-    /// Why a part is chosen for a context.
+    /// Reason to select a part for a context.
     pub enum ContextStrategy {
         /// The words of the question are in it.
         Lexical = "lexical",
@@ -209,7 +209,7 @@ choices! {
 }
 
 choices! {
-    /// The form of a map.
+    /// Format of a map.
     pub enum MapFormat {
         /// XML: overview, key symbols, signatures, who uses whom.
         Xml = "xml",
@@ -227,7 +227,7 @@ choices! {
 }
 
 choices! {
-    /// How files are ranked by who uses them.
+    /// Ranking of files by their references.
     pub enum MapAlgorithm {
         /// Important is what important files use.
         Pagerank = "pagerank",
@@ -239,7 +239,7 @@ choices! {
 }
 
 choices! {
-    /// How much each factor of importance counts.
+    /// Weights of the factors of importance.
     pub enum MapPreset {
         /// What measured best.
         Default = "default",
@@ -249,7 +249,7 @@ choices! {
 }
 
 choices! {
-    /// What a map shows.
+    /// Kinds of items in a map.
     pub enum MapExtract {
         /// Functions, methods and macros.
         Functions = "functions",

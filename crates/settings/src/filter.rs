@@ -37,7 +37,7 @@ impl Filters {
         &self.rules
     }
 
-    /// Returns whether there are no rules.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }

@@ -22,8 +22,8 @@
 //! let origin = resolved.origin("scan.max_file_size").unwrap();
 //! assert_eq!(origin.to_string(), "infiniloom.toml:3:17");
 //!
-//! // Everything wrong with a file is said at once, with the nearest right key.
 //! // All problems of a file are reported at once, with the nearest valid key.
+//! let problems = Layer::from_toml(&file, "[scan]\nmax_filesize = 3\n").unwrap_err();
 //! assert_eq!(
 //!     problems[0].to_string(),
 //!     "infiniloom.toml:2:1: unknown setting `scan.max_filesize`"

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::quote::plain;
 
-/// Owner of a settings file, which decides what it may set.
+/// Owner of a settings file, which decides the settings that it may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileTrust {
     /// The user's own file.

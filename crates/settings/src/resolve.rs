@@ -54,7 +54,7 @@ pub fn resolve(layers: impl IntoIterator<Item = Layer>) -> Resolved {
         warnings: Vec::new(),
     };
     // The last rule decides. The user's own rules come after a repository's, so that no repository
-    // includes what its reader excludes.
+    // can include a file that its reader excludes.
     for layer in layers.iter().rev() {
         resolved.compress.extend_from_slice(&layer.rules.compress);
         resolved
@@ -116,13 +116,13 @@ impl Resolved {
         self.settings
     }
 
-    /// Returns the origin of a setting's value; `None` if there is no such setting.
+    /// Returns the origin of a setting's value; `None` for an unknown setting.
     pub fn origin(&self, key: &str) -> Option<&Origin> {
         let setting = crate::setting(key)?;
         Some(self.origins.get(setting.key).unwrap_or(&Origin::BuiltIn))
     }
 
-    /// Returns one setting; `None` if there is no such setting.
+    /// Returns one setting; `None` for an unknown one.
     pub fn get(&self, key: &str) -> Option<Listed<'_>> {
         let setting = crate::setting(key)?;
         Some(Listed {

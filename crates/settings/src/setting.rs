@@ -143,7 +143,7 @@ pub(crate) fn paragraphs(doc: &str) -> impl Iterator<Item = String> {
     blocks.into_iter()
 }
 
-/// Value as it was written.
+/// Value as written.
 #[derive(Clone, Copy)]
 pub(crate) enum Written<'a> {
     /// In a variable or after a flag.

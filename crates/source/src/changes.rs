@@ -5,8 +5,8 @@
 //! it returns, so an empty queue proves that nothing changed before. The crate `notify` empties the
 //! queue on its own thread and cannot prove this: of 2,000 writes, it had not reported 335 when
 //! they returned (version 9, on a busy machine). macOS and Windows report late anyway, and use
-//! `notify`. On other systems, or if the system refuses to watch so many directories, there is no
-//! watch, and callers poll.
+//! `notify`. Callers poll on other systems, and if the system refuses to watch the number of
+//! directories.
 
 #[cfg(target_os = "linux")]
 mod inotify;
@@ -106,7 +106,7 @@ impl FolderWatch {
     }
 }
 
-/// The backend of systems that cannot watch folders.
+/// The backend of systems that cannot watch directories.
 #[cfg(not(any(target_os = "linux", target_os = "macos", windows)))]
 #[derive(Debug)]
 enum Backend {}

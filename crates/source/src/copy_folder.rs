@@ -1,4 +1,4 @@
-//! The temporary directory of a copy. It is removed when the copy is no longer read.
+//! The temporary directory of a copy, removed after the last read.
 
 use std::fs;
 use std::io;

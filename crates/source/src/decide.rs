@@ -12,7 +12,7 @@ use crate::rules::{
 /// Decision about an entry, with its reason.
 #[derive(Debug)]
 pub(crate) enum Decision {
-    /// Include the entry; the rule, if one says so.
+    /// Include the entry, with the rule if one matched.
     Keep(Option<Rule>),
     /// Include the entry because git tracks it, although this rule matches.
     KeepTracked(Rule),

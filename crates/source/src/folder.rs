@@ -51,7 +51,7 @@ pub(crate) struct Repository {
 /// Files of a tree that git tracks.
 #[derive(Debug)]
 pub(crate) enum Tracking {
-    /// None: there is no readable repository.
+    /// None, because the tree has no readable repository.
     Nothing,
     /// The files in the index.
     Index(Box<Git>),
@@ -148,8 +148,8 @@ impl Folders<'_> {
         }
     }
 
-    /// Returns the ignore files that apply to the entries of `folder`: those of its ancestors, and
-    /// its own, which are called `names`.
+    /// Returns the ignore files that apply to the entries of a directory: those of its ancestors,
+    /// and its own, which are called `names`.
     pub(crate) fn level_in<'n>(
         &self,
         folder: &Folder,

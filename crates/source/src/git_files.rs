@@ -41,8 +41,7 @@ impl GitFiles {
         files.are_plain().then_some(files)
     }
 
-    /// Returns the files of the bare repository at `folder`, if all of them are plain files within
-    /// the limits.
+    /// Returns the files of a bare repository, if all of them are plain files within the limits.
     pub(crate) fn bare(folder: &Path) -> Option<Self> {
         let is_there = folder.join("HEAD").is_file()
             && folder.join("objects").is_dir()

@@ -10,9 +10,9 @@
 //! let source = Source::open(&["."])?;
 //! let scan = source.scan(&ScanOptions::default());
 //! for file in &scan.files {
-//!       if let Ok(Reading { bytes, .. }) = source.read(file, 1 << 20) {
-//!           println!("{}: {:?}", file.path, decode(bytes).map(|text| text.encoding));
-//!       }
+//!     if let Ok(Reading { bytes, .. }) = source.read(file, 1 << 20) {
+//!         println!("{}: {:?}", file.path, decode(bytes).map(|text| text.encoding));
+//!     }
 //! }
 //! # Ok::<(), loom_source::OpenError>(())
 //! ```

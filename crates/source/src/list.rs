@@ -37,12 +37,12 @@ pub fn split_list(list: &[u8], separator: Separator) -> Vec<Vec<u8>> {
 }
 
 impl Source {
-    /// Opens the paths of a list, relative to `folder`, in the repository or tree of `folder`; with
-    /// a revision, in that commit. Skips missing paths with a reason, and paths elsewhere with a
-    /// warning.
+    /// Opens the paths of a list, relative to a directory, in the repository or tree of that
+    /// directory; with a revision, in that commit. Skips missing paths with a reason, and paths
+    /// elsewhere with a warning.
     ///
     /// # Errors
-    /// If `folder` cannot be opened, or the commit does not exist.
+    /// If the directory cannot be opened, or the commit does not exist.
     pub fn open_list(
         folder: &Path,
         list: &[Vec<u8>],

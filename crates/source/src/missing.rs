@@ -45,8 +45,8 @@ impl Walk<'_> {
         is_absent.then(|| reason_of(&entry))
     }
 
-    /// Returns true if the working tree lacks a tracked path: there is no file, or an empty
-    /// directory in place of a submodule.
+    /// Returns true if the working tree lacks a tracked path: the file is missing, or an empty
+    /// directory replaces a submodule.
     fn is_absent(&self, path: &RepoPath, tracked: Tracked) -> bool {
         let tree = self.folders.tree;
         match tracked {

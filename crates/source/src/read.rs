@@ -1,5 +1,5 @@
-//! Reads one file as one consistent version. Rereads a file that changes meanwhile, and skips one
-//! that keeps changing.
+//! Reads one file as one consistent version. Rereads a file that changes during the read, and skips
+//! one that keeps changing.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -28,8 +28,8 @@ pub struct Reading {
     pub bytes: Vec<u8>,
     /// Their hash.
     pub hash: ContentHash,
-    /// Stamp of the contents, and the time of the check in nanoseconds since 1970; `None` if there
-    /// is no file on disk.
+    /// Stamp of the contents, and the time of the check in nanoseconds since 1970; `None` for
+    /// contents that are not a file on disk.
     pub stamp: Option<(Stamp, i64)>,
 }
 
@@ -91,11 +91,11 @@ enum Heads {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hold {
     /// Unchanged: the file has credentials, and two reads of a constantly written file may both end
-    /// too early. The scanner would not learn the secrets at its end.
+    /// too early. The scanner would then miss the secrets in its last lines.
     Untouched,
-    /// The same contents.
+    /// Equal contents.
     Same,
-    /// The same contents or more: a log that keeps growing was consistent when it was read.
+    /// Equal contents or more: a log that keeps growing was consistent when it was read.
     Grown,
 }
 
@@ -113,7 +113,7 @@ impl From<io::Error> for Failure {
 /// Bytes, their stamp, and the start time of the check.
 type Stamped = (Vec<u8>, Option<(Stamp, i64)>);
 
-/// Tries to read once; returns `None` if the file changed meanwhile.
+/// Tries to read once; returns `None` if the file changed during the read.
 fn attempt(
     root: &Beneath,
     path: &RepoPath,

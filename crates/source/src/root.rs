@@ -233,13 +233,13 @@ fn locate(named: &Path) -> Result<(PathBuf, Scope), OpenError> {
     ))
 }
 
-/// Returns the closest directory at or above `folder` that has a git repository.
+/// Returns the closest ancestor with a git repository; the directory itself counts.
 pub(crate) fn git_top(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|above| is_git_top(above))
 }
 
-/// Returns true if `folder` is the top of a git working tree: `.git` is a repository, or a file
-/// that points to one.
+/// Returns true if the directory is the top of a git working tree: `.git` is a repository, or a
+/// file that points to one.
 pub(crate) fn is_git_top(folder: &Path) -> bool {
     let git = folder.join(".git");
     match fs::symlink_metadata(&git) {

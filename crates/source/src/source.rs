@@ -94,7 +94,7 @@ impl Source {
         }
     }
 
-    /// The same source with other trees.
+    /// Returns the same source with other trees.
     pub(crate) fn map_trees(&self, mut tree: impl FnMut(usize, &Arc<Tree>) -> Arc<Tree>) -> Self {
         let trees = self.trees.iter().enumerate();
         Self {
@@ -285,9 +285,8 @@ impl Source {
         scan
     }
 
-    /// Converts a path that somebody typed in the directory `from` to the path under which files
-    /// are shown: relative to the directory if it exists there, otherwise to the root. Returns
-    /// `None` if it is outside.
+    /// Converts a path that a user typed in the directory `from` to the displayed path: relative to
+    /// the directory if it exists there, otherwise to the root. Returns `None` if it is outside.
     pub fn named(&self, typed: &Path, from: &Path) -> Option<RepoPath> {
         let full = revision::lexical(&from.join(typed));
         let inside = |(root, _): &(Root, Arc<Tree>)| {

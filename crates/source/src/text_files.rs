@@ -1,5 +1,6 @@
-//! Files in memory: the texts of a tree without a directory, and edits that lie over the files
-//! of another tree. It decides nothing; the rules of a walk hold for these files, too.
+//! Files in memory: the texts of a tree without a directory, and edits over the files of another
+//! tree. This module does not decide which files are included: the rules of a walk apply to these
+//! files, too.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Range;
@@ -58,9 +59,9 @@ impl TextFile {
     }
 }
 
-/// The knowledge of a path in memory.
+/// Result of looking up a path in memory.
 pub(crate) enum Found<'f> {
-    /// Nothing: another tree may have the path.
+    /// Not in memory; another tree may contain the path.
     Unknown,
     /// The path, or a directory above it, was removed.
     Removed,
@@ -75,22 +76,22 @@ impl TextFiles {
         self.files.is_empty()
     }
 
-    /// All paths, in order; `None` for a removed one.
+    /// Returns all paths, in order; `None` for a removed one.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&RepoPath, Option<&TextFile>)> {
         self.files.iter().map(|(path, file)| (path, file.as_ref()))
     }
 
-    /// Takes over an entry of another list.
+    /// Copies an entry of another list.
     pub(crate) fn insert(&mut self, path: RepoPath, file: Option<&TextFile>) {
         self.files.insert(path, file.cloned());
     }
 
-    /// Adds a text at a path that is not there yet.
+    /// Adds a text at a new path.
     pub(crate) fn add(&mut self, path: RepoPath, text: &str) {
         self.files.insert(path, Some(TextFile::new(text)));
     }
 
-    /// Puts a text at `path`. A file above it makes room for a directory.
+    /// Stores a text at `path`. If a parent of `path` is a file, listings show a directory instead.
     pub(crate) fn put(&mut self, path: RepoPath, text: &str) {
         self.forget(&path);
         self.files.insert(path, Some(TextFile::new(text)));
@@ -102,7 +103,7 @@ impl TextFiles {
         self.files.insert(path, None);
     }
 
-    /// Forgets `path` and everything below it.
+    /// Drops the entries of `path` and of everything below it.
     pub(crate) fn forget(&mut self, path: &RepoPath) {
         self.files.retain(|file, _| !file.starts_with(path));
     }
@@ -125,8 +126,8 @@ impl TextFiles {
         Found::Unknown
     }
 
-    /// Puts the entries of the directory `path` over those of another tree. `None` if neither
-    /// has the directory.
+    /// Merges the entries of the directory `path` into those of another tree. Returns `None` if
+    /// neither has the directory.
     pub(crate) fn list(&self, path: &RepoPath, base: Option<Vec<Entry>>) -> Option<Vec<Entry>> {
         let is_hidden = self.hides(path);
         let base = base.filter(|_| !is_hidden);
@@ -160,7 +161,7 @@ impl TextFiles {
         is_here.then(|| entries.into_values().collect())
     }
 
-    /// Says whether nothing of another tree is visible at `path`.
+    /// Returns true if the files in memory hide those of other trees at `path`.
     fn hides(&self, path: &RepoPath) -> bool {
         let mut at = Some(path.clone());
         while let Some(path) = at {
@@ -172,7 +173,7 @@ impl TextFiles {
         false
     }
 
-    /// The files strictly below `path`, in order.
+    /// Returns the files below `path`, in order, without `path` itself.
     fn below(&self, path: &RepoPath) -> Below<'_> {
         let start = Bound::Excluded(path.clone());
         Below {
@@ -182,7 +183,7 @@ impl TextFiles {
     }
 }
 
-/// Files below a directory: they follow it in order.
+/// Iterator over the files below a directory, which follow it in the order of paths.
 struct Below<'f> {
     rest: Range<'f, RepoPath, Option<TextFile>>,
     above: RepoPath,
@@ -197,7 +198,7 @@ impl<'f> Iterator for Below<'f> {
     }
 }
 
-/// The first part of `file` as seen from the directory `above`.
+/// Returns the first component of `file` below the directory `above`.
 fn name_below<'p>(file: &'p RepoPath, above: &RepoPath) -> Option<&'p [u8]> {
     file.components().nth(above.components().count())
 }

@@ -11,33 +11,33 @@ use crate::source::Source;
 use crate::text_files::TextFiles;
 use crate::tree::Tree;
 
-/// A directory below which nothing can exist, so that no path of a text is one on disk.
+/// A directory in which no file can exist, so that the path of a text is never a path on disk.
 const NOWHERE: &str = if cfg!(windows) {
     r"\\.\NUL\texts"
 } else {
     "/dev/null/texts"
 };
 
-/// A text with the path of its file.
+/// A text and its path.
 #[derive(Clone, Debug)]
 pub struct NamedText {
-    /// The path, with `/` between its parts.
+    /// The path, with `/` between its components.
     pub path: String,
     /// The text.
     pub text: String,
 }
 
-/// Texts that cannot be a source.
+/// Error: the texts cannot be a source.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextsError {
-    /// A path is no path of a file.
+    /// A path is invalid.
     #[error("invalid path of a text")]
     Path(#[from] InvalidRepoPath),
     /// A text has no path.
     #[error("a text has no path")]
     NoPath,
-    /// Two texts have the same path, or one lies below the other.
+    /// Two texts have the same path, or the path of one is a directory of the other.
     #[error("two texts are at {path}")]
     Twice {
         /// The path.
@@ -45,19 +45,19 @@ pub enum TextsError {
     },
 }
 
-/// Unsaved edits of the files of a source, by their paths in it.
+/// Unsaved edits of the files of a source, by their paths in the source.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
     files: TextFiles,
 }
 
 impl Edits {
-    /// Says whether there are none.
+    /// Returns true if the list has no edit.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Puts a text in the place of the file at `path`.
+    /// Replaces the file at `path` by a text.
     pub fn edit(&mut self, path: RepoPath, text: &str) {
         self.files.put(path, text);
     }
@@ -67,17 +67,17 @@ impl Edits {
         self.files.remove(path);
     }
 
-    /// Forgets the edits of `path` and of everything below it.
+    /// Drops the edits of `path` and of everything below it.
     pub fn forget(&mut self, path: &RepoPath) {
         self.files.forget(path);
     }
 }
 
 impl Source {
-    /// A source of texts, with the rules of a directory: ignore files among the texts hold.
+    /// Creates a source of texts. Ignore files among the texts apply, as in a directory.
     ///
     /// # Errors
-    /// If a path is not one of a file, or two texts are at the same path.
+    /// If a path is invalid, or two texts have the same path.
     pub fn of_texts(
         name: &str,
         texts: impl IntoIterator<Item = NamedText>,
@@ -94,7 +94,8 @@ impl Source {
                 return Err(TextsError::Twice { path });
             }
         }
-        // A file has no files below it; what lies below follows it in order.
+        // A file has no files below it. In sorted order, a path below another one follows it
+        // directly.
         let nested = paths
             .iter()
             .zip(paths.iter().skip(1))
@@ -108,7 +109,7 @@ impl Source {
         Ok(Self::of(vec![(root, Tree::Texts(files))]))
     }
 
-    /// The same trees with `edits` over their files. Earlier edits no longer hold.
+    /// Returns the same trees with `edits` over their files. Replaces earlier edits.
     #[must_use]
     pub fn with_edits(&self, edits: &Edits) -> Self {
         let mut divided: BTreeMap<usize, TextFiles> = BTreeMap::new();
@@ -123,12 +124,12 @@ impl Source {
         })
     }
 
-    /// Says whether a path is one below the root of a tree.
+    /// Returns true if a path is below the root of a tree.
     pub fn contains(&self, path: &RepoPath) -> bool {
         self.locate(path).is_some()
     }
 
-    /// The number of the tree that a path of the source lies in, and the path there.
+    /// Returns the number of the tree that contains a path, and the path in that tree.
     fn locate(&self, path: &RepoPath) -> Option<(usize, RepoPath)> {
         let trees = self.trees().iter().enumerate();
         let mut found = trees.filter_map(|(number, (root, _))| {

@@ -109,7 +109,7 @@ impl<'a> Walk<'a> {
         top
     }
 
-    /// Returns the directory `path`, which is entered whatever the rules above it decide.
+    /// Returns the directory `path`, even if the rules above it skip it.
     fn enter(&mut self, top: &Folder, path: &RepoPath) -> Folder {
         let mut folder = self.folders.child(top, &top.level, top.path.clone(), None);
         folder.depth = 0;
@@ -394,7 +394,7 @@ impl<'a> Walk<'a> {
         !outputs.is_empty() && outputs.contains(&native::below(&self.root.dir, path))
     }
 
-    /// Includes a file that the user named, whatever the ignore files decide.
+    /// Includes a file that the user named, even if an ignore file excludes it.
     fn take_named(&mut self, scope: &Scope) {
         match self.rules.filters.decide(&scope.path, false) {
             Some((FilterKind::Exclude, rule)) => {

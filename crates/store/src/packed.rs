@@ -76,11 +76,12 @@ impl Seal {
 
 /// Compressing fewer bytes saves nothing.
 const WORTH_IT: usize = 96;
-/// Limit on the decompressed size, whatever length a damaged value claims.
+/// Limit on the decompressed size, because a damaged value can claim any length.
 const LONGEST: usize = 1 << 30;
 /// Length of a checksum and of a tag, in bytes.
 const CHECK: usize = 8;
 
+/// Bits of the first byte: the compression, and whether the value is encrypted.
 const ZSTD: u8 = 1;
 const LZ4: u8 = 2;
 const SEALED: u8 = 128;

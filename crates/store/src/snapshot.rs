@@ -8,6 +8,7 @@ use crate::{Content, Digest, Store};
 /// Content number of a binary file, which has no derived values.
 pub(crate) const BINARY: i64 = 0;
 
+/// Size of a stamp, five numbers of 8 bytes, and of the checksum after it.
 const STAMP: usize = 40;
 const CHECK: usize = 8;
 

@@ -86,8 +86,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store in `folder`, or creates it. Replaces a store that is damaged or has another
-    /// version.
+    /// Opens the store in a directory, or creates it. Replaces a store that is damaged or has
+    /// another version.
     ///
     /// # Errors
     /// If the store can be neither opened nor created.
@@ -135,7 +135,7 @@ impl Store {
         }
     }
 
-    /// Returns the path of the store in `folder`.
+    /// Returns the path of the store in a directory.
     pub fn file_in(folder: &Path) -> PathBuf {
         Self::file_of(folder, SCHEMA.version)
     }
@@ -144,7 +144,7 @@ impl Store {
         folder.join(format!("store-{version}.db"))
     }
 
-    /// Removes the store in `folder` and the stores of earlier versions there. Returns the freed
+    /// Removes the store in a directory and the stores of earlier versions there. Returns the freed
     /// bytes.
     ///
     /// # Errors
@@ -153,7 +153,7 @@ impl Store {
         Ok(Self::remove_earlier(folder)? + remove_files(&Self::file_in(folder))?)
     }
 
-    /// Removes the stores of earlier versions in `folder`. Returns the freed bytes.
+    /// Removes the stores of earlier versions in a directory. Returns the freed bytes.
     ///
     /// # Errors
     /// If a file cannot be removed.

@@ -46,7 +46,7 @@ impl<'t> LineCount<'t> {
     }
 }
 
-/// Adds the structure of a part at its position, `lines` lines below the start.
+/// Adds the structure of a part to the whole, `lines` lines below the start.
 pub(crate) fn join(whole: &mut Structure, part: Structure, region: &Region, lines: usize) {
     let bytes = region.span.start;
     let symbols = whole.symbols.len();

@@ -1,5 +1,5 @@
 //! Extracts the structure of a text: checks the limits, and parses with the grammar of the
-//! language, or by lines if there is none.
+//! language, or by lines without one.
 
 use crate::limits::Limits;
 use crate::origin::machine_made;

@@ -1,5 +1,5 @@
-//! Limits for one file: its size, its nesting, and the memory and work of a parser. There is no
-//! clock, so the same file always gives the same result.
+//! Limits for one file: its size, its nesting, and the memory and work of a parser. They do not
+//! measure time, so the same file always gives the same result.
 
 #[cfg(feature = "grammars")]
 use crate::bounded::ParseCost;
@@ -21,10 +21,10 @@ pub struct Limits {
     pub read_per_byte: usize,
     /// Bytes of all allocations per byte of the text, in addition to the free ones.
     pub allocated_per_byte: usize,
-    /// Bytes that a parser may hold at the same time per byte of the text, in addition to the free
-    /// ones.
+    /// Bytes that a parser may allocate at the same time per byte of the text, in addition to the
+    /// free ones.
     pub memory_per_byte: usize,
-    /// Maximum number of bytes that a parser may hold at the same time, for a text of any size.
+    /// Maximum number of bytes that a parser may allocate at the same time, for a text of any size.
     pub memory: u64,
     /// True to parse minified and generated files, too.
     pub all: bool,

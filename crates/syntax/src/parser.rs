@@ -77,8 +77,8 @@ pub(crate) fn with_bare_tree<T>(
     })
 }
 
-/// Extracts the structure of a text and the result of `work` from the same tree. Returns `None` if
-/// there is no such tree.
+/// Extracts the structure of a text and the result of `work` from the same tree. Returns `None`
+/// without such a tree.
 pub(crate) fn structure_with<T>(
     id: &'static str,
     text: &str,

@@ -1,5 +1,6 @@
 //! Formats declarations in one line.
 
+/// Maximum bytes of a signature; a longer one is truncated.
 const LONGEST: usize = 300;
 
 /// Returns a declaration in one line, without the mark that opens its body.

@@ -1,6 +1,6 @@
-//! A local git server over HTTP: `git http-backend` behind the smallest server that git's client
-//! accepts. It serves everything below a directory; paths below `private` require a name and a
-//! password.
+//! A local git server over HTTP: the smallest server that git's client accepts, which runs `git
+//! http-backend`. It serves everything below a directory; paths below `private` require a name and
+//! a password.
 
 #![expect(clippy::panic, reason = "a fixture that cannot be made fails its test")]
 
@@ -23,7 +23,7 @@ pub struct HttpServer {
 }
 
 impl HttpServer {
-    /// Serves the repositories below `folder`.
+    /// Serves the repositories below a directory.
     pub fn start(folder: &Path) -> Self {
         let folder = folder.to_owned();
         Self::answer_with(move |stream| {

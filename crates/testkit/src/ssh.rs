@@ -67,7 +67,7 @@ impl SshServer {
         }
     }
 
-    /// Returns the URL of the repository in `folder`.
+    /// Returns the URL of the repository in a directory.
     pub fn url(&self, folder: &Path) -> String {
         let user = must(Command::new("id").arg("-un").output()).stdout;
         let user = String::from_utf8_lossy(&user).trim().to_owned();

@@ -17,8 +17,8 @@ pub fn until(mut happened: impl FnMut() -> bool) {
     }
 }
 
-/// Waits until the clock of the file system at `folder` has advanced, so that the next change of a
-/// file gets a later time than all earlier ones. Leaves no file behind.
+/// Waits until the clock of the file system at a directory has advanced, so that the next change of
+/// a file gets a later time than all earlier ones. Removes its own probe file.
 pub fn tick(folder: &Path) {
     let probe = folder.join(".tick");
     let touched = || -> Option<SystemTime> {

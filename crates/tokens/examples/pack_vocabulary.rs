@@ -74,8 +74,8 @@ fn byte_level(json: &Value) -> Option<Ranks> {
     Some(vocabulary.iter().filter_map(entry).collect())
 }
 
-/// Returns the characters that stand for bytes: a printable byte stands for itself, others for the
-/// next free character from U+0100.
+/// Returns the byte of each character in the file: a printable byte is its own character, and the
+/// others take the next free characters from U+0100.
 fn byte_of() -> HashMap<char, u8> {
     let is_printable = |byte: &u8| matches!(byte, 33..=126 | 161..=172 | 174..=255);
     let (shown, hidden): (Vec<u8>, Vec<u8>) = (0..=255).partition(is_printable);

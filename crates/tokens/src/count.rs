@@ -145,7 +145,7 @@ impl Task<'_> {
     }
 }
 
-/// Classifier that the target alone selects.
+/// Classifier that depends only on the target.
 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
 type Portable = crate::split::window::Scalar;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -161,7 +161,7 @@ mod tests {
         ----------------------------------------------------------------------------------\n";
 
     /// The allocation is exactly as large as the text, so that memory checkers see every byte read
-    /// beyond its end. Every end of the text comes to be at that position.
+    /// beyond its end. The test ends the text at every position.
     #[test]
     fn batches_agree_with_single_pieces_at_every_length() {
         let steps = if cfg!(miri) { 61 } else { 1 };

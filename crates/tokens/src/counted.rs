@@ -32,7 +32,7 @@ pub struct Estimate {
     high: u64,
 }
 
-/// Tokens by which a short text may deviate, whatever its class.
+/// Tokens by which a short text may deviate, in addition to the range of its class.
 const SLACK: u64 = 1;
 
 impl Estimate {

@@ -20,7 +20,7 @@
 //!
 //! A vocabulary's pattern splits text into pieces that no token crosses; in source code they have
 //! four bytes on average. Few different pieces make up most of a text, so their counts are cached:
-//! in a small table of each thread, and behind it in a table that all threads share. The shared
+//! in a small table of each thread, and then in a table that all threads share. The shared
 //! table has a fixed size and replaces old entries. A piece that is not in a table is merged pair
 //! by pair. The build script lays out the tables of OpenAI's vocabularies, so their first count has
 //! nothing to load. The tables of the others are compressed, and expanded at first use.

@@ -14,7 +14,7 @@ use crate::{Tokenizer, Vocabulary};
 const STEP: usize = 256;
 
 /// Maximum bytes per token of a part whose tokens can only be estimated. A longer part exceeds its
-/// limit without a count: no readable text has so many bytes per token.
+/// limit without a count: no readable text has that many bytes per token.
 const BYTES_PER_TOKEN: usize = 24;
 
 /// Text that was counted once and whose parts can be measured.

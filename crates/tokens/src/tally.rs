@@ -119,7 +119,7 @@ impl Tally {
 #[derive(Clone, Debug)]
 struct Joined {
     vocabulary: Vocabulary,
-    /// Text before the first cut, or all of it if there is none.
+    /// Text before the first cut, or all of it.
     head: String,
     /// Text and tokens after the first cut.
     rest: Option<Rest>,

@@ -64,7 +64,7 @@ impl Vocabulary {
         Self::Gemma4,
     ];
 
-    /// Returns the name; for OpenAI's vocabularies, that of their own tokenizer.
+    /// Returns the name; OpenAI's vocabularies use the name in OpenAI's own tokenizer.
     pub const fn name(self) -> &'static str {
         match self {
             Self::O200kBase => "o200k_base",

@@ -1,4 +1,4 @@
-//! The result of a calibration, and the text that leaves for it.
+//! The result of a calibration, and the text that is sent for it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -33,9 +33,9 @@ pub struct CalibrationInfo {
     pub spread: Option<f64>,
     /// The expected error of a corrected estimate, as a share of it.
     pub band: f64,
-    /// The repository that the correction holds for.
+    /// The repository to which the correction applies.
     pub directory: String,
-    /// Remarks beside the result.
+    /// Remarks about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
@@ -47,13 +47,13 @@ pub struct CalibrationRemovedInfo {
     pub format_version: u32,
     /// The model.
     pub model: String,
-    /// The estimator that is no longer corrected, for all models that it estimates.
+    /// The estimator whose estimates are now uncorrected, for all models that it estimates.
     pub estimator: String,
-    /// The repository that the correction held for.
+    /// The repository to which the correction applied.
     pub directory: String,
     /// Whether there was a calibration.
     pub removed: bool,
-    /// Remarks beside the result.
+    /// Remarks about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

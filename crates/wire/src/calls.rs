@@ -41,7 +41,7 @@ pub enum QueryCall {
 }
 
 impl QueryCall {
-    /// The name of the query, as in JSON.
+    /// Returns the name of the query in JSON.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Calibrate(_) => "calibrate",
@@ -73,7 +73,7 @@ pub struct SettingCall {
     pub value: SettingValue,
 }
 
-/// A value as a settings file or a flag has it.
+/// A value as written in a settings file or after a flag.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum SettingValue {
@@ -120,7 +120,7 @@ macro_rules! calls {
     )+};
 }
 
-/// Says whether a value is the one of a query without it.
+/// Returns true if a value is the default, so that the JSON omits it.
 fn is_unset<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -142,9 +142,9 @@ calls! {
 
     /// The values of `Compress`.
     CompressCall {
-        /// The level; `none` without one.
+        /// The compression level; default `none`.
         level: Option<String>,
-        /// Kinds of text that stay.
+        /// Kinds of text that compression preserves.
         preserve: Vec<String>,
         /// Whether comments are removed.
         remove_comments: bool,
@@ -184,7 +184,7 @@ calls! {
 
     /// The values of `Index`.
     IndexCall {
-        /// The languages to parse; all without one.
+        /// The languages to parse; empty for all.
         languages: Vec<String>,
         /// Whether changes are only reported.
         status: bool,
@@ -220,11 +220,11 @@ calls! {
         relation: String,
         /// Values of settings, in the order in which they were set.
         settings: Vec<SettingCall>,
-        /// The steps that calls are followed.
+        /// Maximum number of calls between a result and the target.
         depth: Option<usize>,
-        /// Whether only certain locations are returned.
+        /// Whether only resolved locations are returned.
         resolved: bool,
-        /// The most locations.
+        /// Maximum number of locations.
         limit: Option<usize>,
         /// Whether the target may be the id of a piece or a file.
         ids: bool,
@@ -238,7 +238,7 @@ calls! {
         settings: Vec<SettingCall>,
         /// The name of the model.
         model: Option<String>,
-        /// The most tokens of a part of a stream.
+        /// Maximum number of tokens per part of a stream.
         part_tokens: Option<usize>,
         /// Whether a provider counts the pack.
         exact: bool,
@@ -254,9 +254,9 @@ calls! {
         settings: Vec<SettingCall>,
         /// The ranking by words.
         ranking: Option<String>,
-        /// The units that are compared in meaning.
+        /// Size of the units that are compared by meaning.
         granularity: Option<String>,
-        /// The most hits.
+        /// Maximum number of results.
         limit: Option<usize>,
         /// Parts or globs of the paths to rank.
         within: Vec<String>,
@@ -270,7 +270,7 @@ calls! {
         symbol: Option<String>,
         /// The lines to read.
         lines: Option<LinesCall>,
-        /// The level of compression; `none` without one.
+        /// The compression level; default `none`.
         compress: Option<String>,
     }
 
@@ -294,13 +294,13 @@ calls! {
         kind: String,
         /// Values of settings, in the order in which they were set.
         settings: Vec<SettingCall>,
-        /// Whether upper and lower case differ; `sensitive` without a value.
+        /// Case sensitivity; default `sensitive`.
         case: Option<String>,
         /// Whether only whole words match.
         whole_words: bool,
         /// The languages to search.
         languages: Vec<String>,
-        /// Parts or globs of the paths to search.
+        /// Parts of paths, or globs, that select the files to search.
         within: Vec<String>,
         /// Types of files, by a language or an extension.
         file_types: Vec<String>,
@@ -320,11 +320,11 @@ calls! {
         paths_only: bool,
         /// Whether only numbers of lines are returned.
         counts_only: bool,
-        /// The most lines, or files.
+        /// Maximum number of lines, or of files.
         limit: Option<usize>,
-        /// The most lines of a file.
+        /// Maximum number of lines per file.
         limit_per_file: Option<usize>,
-        /// The order of the files; `path` without a value.
+        /// The order of the files; default `path`.
         sort: Option<String>,
         /// Whether upper and lower case differ in `within`; as `case` without a value.
         path_case: Option<String>,
@@ -370,7 +370,7 @@ calls! {
     WhyCall {
         /// The path.
         path: String,
-        /// The directory that the path starts at.
+        /// The directory that a relative path starts from.
         directory: Option<String>,
     }
 }

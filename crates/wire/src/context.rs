@@ -141,7 +141,7 @@ pub struct ContextPartInfo {
     pub end_line: usize,
     /// Size in bytes.
     pub bytes: usize,
-    /// First line of long documentation in the candidate; 0 if there is none.
+    /// First line of long documentation in the candidate; 0 without long documentation.
     pub doc_start_line: usize,
     /// Last line of that documentation.
     pub doc_end_line: usize,

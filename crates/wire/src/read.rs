@@ -22,7 +22,7 @@ pub struct ReadInfo {
     pub symbol: Option<String>,
     /// The redacted lines.
     pub lines: Vec<ReadLine>,
-    /// The same lines as one text, each with its newline.
+    /// These lines as one text, each with its newline.
     pub text: String,
     /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

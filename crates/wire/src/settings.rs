@@ -10,7 +10,7 @@ pub struct SettingInfo {
     pub key: String,
     /// The value as text.
     pub value: String,
-    /// Where the value comes from: built in, a file, the environment or a flag.
+    /// Origin of the value: built in, a file, the environment or a flag.
     pub origin: String,
 }
 

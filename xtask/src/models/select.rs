@@ -112,7 +112,7 @@ fn undated(models: &Models) -> Models {
     named
 }
 
-/// Returns the name without a date at its end.
+/// Returns the name without a trailing date.
 fn without_date(name: &str) -> &str {
     let ends = name.match_indices('-').map(|(at, _)| &name[..at]);
     ends.into_iter()

@@ -1,5 +1,5 @@
 //! Accepted long files and functions, each with a date and a reason. The rule in `sizes` reads the
-//! lists, and also reports rows that are no longer needed.
+//! lists, and also reports unnecessary rows.
 
 /// A file or function that may be long.
 pub(crate) struct Accepted {

@@ -110,7 +110,7 @@ fn check_file(file: &TextFile, checkout: &Checkout, around: &Surroundings) -> Ve
     problems
 }
 
-/// Returns true if `line` names `folder` or a path in it.
+/// Returns true if a line names the directory or a path in it.
 fn names_folder(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(start, _)| {
         let before = line[..start].chars().next_back();

@@ -1,4 +1,4 @@
-//! The generated pages of `docs/reference` are up to date. Without the command there are no pages.
+//! The generated pages of `docs/reference` are up to date.
 
 use std::path::Path;
 

@@ -428,7 +428,7 @@ fn all_models_are_checked_before_anything_is_sent() {
     assert!(
         run.stderr
             .contains("no counting endpoint is known for llama-3.3")
-            && run.stderr.contains("--vocabulary FILE: tokenizer.model"),
+            && run.stderr.contains("pass `--vocabulary FILE`"),
         "{}",
         run.stderr
     );

@@ -141,7 +141,11 @@ fn a_budget_too_small_is_refused_with_the_smallest() {
     let sandbox = sandbox();
     let done = loom(&sandbox, &["map", "--budget", "3"]);
     assert_eq!(done.code, 1, "{}", done.stderr);
-    assert!(done.stderr.contains("at least"), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("the smallest map needs"),
+        "{}",
+        done.stderr
+    );
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub struct CorpusPart {
     pub last: u32,
     /// Size in bytes.
     pub bytes: u32,
-    /// Index of the symbol that it is or that contains it, plus 1; 0 if there is none.
+    /// Index of the symbol that it is or that contains it, plus 1; 0 without one.
     pub(super) symbol: u32,
     /// 1 if it is the whole symbol, otherwise 0.
     pub(super) is_whole: u32,

@@ -70,7 +70,7 @@ pub struct DocLines {
 }
 
 impl DocLines {
-    /// Returns true if there are no lines.
+    /// Returns true for an empty range.
     pub fn is_empty(&self) -> bool {
         self.last == 0
     }

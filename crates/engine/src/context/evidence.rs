@@ -73,7 +73,7 @@ impl Word {
     }
 }
 
-/// Returns the words to judge: of a long text only the heaviest terms are looked up.
+/// Returns the words to judge. For a long text, these are only the heaviest terms.
 fn words(asked: &ParsedQuery) -> Vec<Word> {
     let terms = asked.terms.iter().enumerate();
     let numbers: HashMap<&str, usize> = terms.map(|(at, (term, _))| (term.as_str(), at)).collect();

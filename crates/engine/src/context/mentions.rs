@@ -94,7 +94,7 @@ fn frames(asked: &ParsedQuery, corpus: &Corpus, signals: &mut Signals) -> Seeds 
                 named
                     .filter(|id| corpus.program.definition(*id).file == program)
                     .min_by_key(|id| {
-                        // Of several definitions with that name, the closest to the line.
+                        // If several definitions have that name, take the closest to the line.
                         let part = corpus
                             .part_of(*id)
                             .map_or(0, |part| corpus.parts[part as usize].first);

@@ -1,5 +1,5 @@
 //! Context selection: scores the parts of a repository for a query with one formula over several
-//! signals, and selects as many as fit the budget.
+//! signals, and selects the best ones that fit the budget.
 
 mod calls;
 mod corpus;

@@ -65,7 +65,7 @@ impl Past {
         self.commits.len()
     }
 
-    /// Returns true if there are no commits.
+    /// Returns true without commits.
     pub fn is_empty(&self) -> bool {
         self.commits.is_empty()
     }

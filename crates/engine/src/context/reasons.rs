@@ -25,7 +25,7 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// The caller requires the piece, whatever its score.
+    /// The caller requires the piece, independent of its score.
     pub const PINNED: Self = Self {
         name: "pinned",
         words: "is pinned",

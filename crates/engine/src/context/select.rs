@@ -321,7 +321,7 @@ fn files(corpus: &Corpus, signals: &Signals, wishes: &SelectOptions) -> Vec<Rank
         let mut score = 0.0;
         for signal in Signal::ALL {
             let value = weights.file[signal as usize] * level(signal, signals.file(number, signal));
-            // A file that the query names is meant, whatever its kind.
+            // A file that the query names is relevant even if it is a test or data.
             let keeps = if matches!(signal, Signal::Path | Signal::Hot) {
                 1.0
             } else {
@@ -355,7 +355,7 @@ fn parts(
     let reach = wishes.reach.unwrap_or(u64::MAX);
     let mut bytes = 0;
     for (place, file) in files.iter().enumerate() {
-        // Files far behind everything that fits are not shown.
+        // Files far down the order are not shown.
         if place >= LEAST_FILES && bytes > reach {
             break;
         }

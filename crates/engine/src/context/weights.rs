@@ -26,7 +26,7 @@ pub struct Weights {
     pub part: [f64; SIGNALS],
     /// Base score of every part of a file.
     pub base: f64,
-    /// Steepness with which parts of files behind the best fall off.
+    /// Steepness with which parts of lower-ranked files fall off.
     pub steepness: f64,
     /// Influence of the size of a file on the scores of its parts.
     pub spread: f64,

@@ -17,8 +17,8 @@ pub trait LevelFiles {
     /// Returns the number of files.
     fn count(&self) -> usize;
 
-    /// Returns the exact tokens of the output with the files of a plan, at its steps. Writes the
-    /// tokens around the contents of each file to `frames`.
+    /// Returns the exact tokens of the output for the files and steps of a plan. Writes the tokens
+    /// around the contents of each file to `frames`.
     ///
     /// # Errors
     /// If the caller cancels.
@@ -54,8 +54,8 @@ pub enum LevelChoice {
     Loose(Plan),
 }
 
-/// Chooses the levels of files so that all of them fit into `budget`, or as many as possible. Does
-/// not compress if everything fits.
+/// Chooses the levels of files so that all or most of them fit into `budget`. Does not compress if
+/// everything fits.
 ///
 /// # Errors
 /// If the caller cancels.

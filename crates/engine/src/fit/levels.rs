@@ -71,8 +71,8 @@ pub(super) fn cost_of(files: &[FileLevels], plan: &Plan) -> usize {
 /// Returns the steps with which the files need at most `target` tokens, and use it well.
 ///
 /// Lowers the files one after the other, starting with the least preferred, and none by two steps
-/// before all have been lowered by one. Excludes a file that does not fit even at its lowest step.
-/// Then it uses the rest to raise files again: the lowest first, and among equals in the order of
+/// before all have been lowered by one. Excludes a file whose lowest step does not fit. Then it
+/// uses the rest to raise files again: the lowest first, and among equals in the order of
 /// preference.
 pub(super) fn chosen(files: &[FileLevels], order: &[usize], target: usize) -> Plan {
     // A file that does not fit even by itself takes no budget from others.

@@ -75,7 +75,7 @@ struct Splitter<'a, F> {
     waiting: VecDeque<Placed>,
     /// The first file without a weight.
     next: usize,
-    /// Size of a part without files: of the first one, and of the others.
+    /// Sizes of parts without files: the first part, and any other.
     fixed: [Option<usize>; 2],
     parts: Vec<Vec<Placed>>,
 }

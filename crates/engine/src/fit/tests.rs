@@ -47,7 +47,7 @@ impl Texts {
 
     fn text_of<'a>(&'a self, placed: &'a Placed) -> &'a str {
         match &placed.part {
-            // The span of a part that is being measured starts at its own text.
+            // The span of a part that is being measured refers to the part's text.
             Some(part) => match &part.text {
                 Some(text) => text,
                 None => &self.texts[placed.file][part.span.clone()],

@@ -274,7 +274,7 @@ impl<'a> Chooser<'a> {
     fn chosen_names(&self, room: f64, shown: &mut ChosenItems, takes_files: bool) -> f64 {
         let mut queue: BinaryHeap<Candidate> = BinaryHeap::new();
         let mut values: HashMap<usize, f64> = HashMap::new();
-        // A file needs a minimum of tokens: files far behind cannot fit.
+        // A file needs a minimum of tokens: files far down the order cannot fit.
         let most = (room.max(0.0) as usize).saturating_add(64);
         for (rank, &file) in self.order.iter().enumerate().take(most) {
             let value = 1.0 / (rank as f64 + 12.0);

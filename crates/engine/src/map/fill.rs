@@ -55,7 +55,7 @@ pub struct MapOptions {
     pub recency: Vec<f64>,
 }
 
-/// Reason why there is no map.
+/// Reason for a missing map.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MapError {

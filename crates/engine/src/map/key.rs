@@ -6,6 +6,7 @@ use loom_syntax::SymbolKind;
 
 use super::linked::SymbolGraph;
 
+/// Maximum number of key symbols.
 pub(super) const MOST_KEY_SYMBOLS: usize = 30;
 
 /// Conventional members, which say nothing about their type.

@@ -76,7 +76,7 @@ fn push<T: Serialize + ?Sized>(out: &mut String, value: &T) {
     let _ = serde_json::to_writer(Utf8(out), value);
 }
 
-/// Receives the JSON in pieces, so that memory holds a large text only once.
+/// Receives the JSON in pieces, so that a large text is in memory only once.
 struct Utf8<'a>(&'a mut String);
 
 impl io::Write for Utf8<'_> {

@@ -70,8 +70,8 @@ impl FileSummary {
         summary
     }
 
-    /// Formats the summary on one line, with the lines of each sentence after it; empty if there is
-    /// none.
+    /// Formats the summary on one line, with the lines of each sentence after it; empty without
+    /// sentences.
     pub fn line(&self) -> String {
         let mut line = String::new();
         for sentence in &self.sentences {

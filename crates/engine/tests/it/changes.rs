@@ -1,4 +1,4 @@
-//! Patches as git writes them, and what is counted of a change.
+//! Patches in git's format, and the counts of changed lines.
 
 use loom_base::RepoPath;
 use loom_engine::{Body, FileMode, Marks, Patch, Side, count_changes, similarity, unmark};

@@ -1,4 +1,4 @@
-//! How a budget is filled with parts of files, and with lines about the rest.
+//! Fitting parts of files and summaries of the others into a budget.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn options(budget: usize) -> FitOptions {
     }
 }
 
-/// A repository with the answer to one query, to be fitted many times.
+/// A repository with the answer to one query, for fitting it several times.
 struct Queried {
     texts: Vec<(String, String)>,
     answer: Answer,
@@ -64,7 +64,7 @@ impl Queried {
             .collect()
     }
 
-    /// Checks all that holds for every context.
+    /// Checks the properties of every context.
     fn check(&self, options: &FitOptions) -> Result<(), TestCaseError> {
         let fitted = match self.fit(options) {
             Ok(fitted) => fitted,

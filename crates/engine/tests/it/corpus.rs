@@ -1,4 +1,4 @@
-//! A corpus as bytes, and its units of several sizes.
+//! Serialization of a corpus, and its units of several sizes.
 
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ fn read(bytes: &(Vec<u8>, Vec<u8>), columns: CorpusColumns) -> Option<Corpus> {
     Corpus::read(&mut from, &mut texts, columns)
 }
 
-/// The order that a corpus gives for a query.
+/// Returns the ranking of a corpus for a query.
 fn order(corpus: &Corpus, query: &str) -> Vec<(u32, f64)> {
     let wishes = SelectOptions::default();
     let found = select(

@@ -1,5 +1,5 @@
-//! How a text is cut into parts: functions with their documentation, heads of types, and
-//! what stands between.
+//! Splitting a text into parts: functions with their documentation, headers of types, and the text
+//! between them.
 
 use loom_engine::context::{Cut, DocLines, term_key};
 use loom_syntax::Structure;
@@ -7,7 +7,8 @@ use proptest::prelude::*;
 
 use crate::repository::cut;
 
-/// Each part as `FIRST-LAST NAME`, with `…` behind the name of what is a piece of it.
+/// Returns each part as `FIRST-LAST NAME`, with `…` after the name if it is only a piece of the
+/// symbol.
 fn parts(cut: &Cut, structure: &Structure) -> Vec<String> {
     let part = |part: &loom_engine::context::CutPart| {
         let symbol = part.symbol.map(|at| &structure.symbols[at as usize]);
@@ -160,7 +161,7 @@ fn long_docstrings_can_be_left_out_but_for_their_first_words() {
     );
 }
 
-/// The key of the one term of a word.
+/// Returns the key of the only term of a word.
 fn key_of(word: &str) -> u32 {
     let mut keys = Vec::new();
     loom_search::terms_in(word, |term| keys.push(term_key(term)));

@@ -1,4 +1,4 @@
-//! What is known about one file, about a part of it, and about all files together.
+//! Descriptions of a file, of a part of it, and of all files together.
 
 use std::sync::Arc;
 
@@ -227,7 +227,7 @@ fn check_kind(name: &str, expected: FileRole) {
 
 #[test]
 fn kinds_follow_the_first_rule_that_fits() {
-    // Ballast before test, test before introduction, introduction before support.
+    // Ballast has priority over test, test over introduction, and introduction over support.
     check_kind("tests/fixtures/a.rs", FileRole::Ballast);
     check_kind("node_modules/a/README.md", FileRole::Ballast);
     check_kind("tests/README.md", FileRole::Test);

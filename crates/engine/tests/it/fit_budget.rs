@@ -1,4 +1,4 @@
-//! Which files fit a budget, and where an output is divided into parts.
+//! Choosing files for a budget, and splitting an output into parts.
 
 use std::cell::Cell;
 
@@ -28,7 +28,7 @@ fn placed(files: &mut Texts, budget: usize) -> Vec<Placed> {
     }
 }
 
-/// The files of a choice by path, a cut one with the last line that it shows.
+/// Returns the files of a choice by path, a truncated one with its last shown line.
 fn shown(files: &mut Texts, budget: usize) -> Vec<String> {
     let placed = placed(files, budget);
     let show = |one: &Placed| {
@@ -53,7 +53,7 @@ fn kinds() -> Texts {
     Texts::new(&files, Format::Plain)
 }
 
-/// What the output with the first so many files of an order takes.
+/// Returns the size of the output with these files.
 fn size_of(files: &Texts, which: &[usize]) -> usize {
     let mut which = which.to_vec();
     which.sort_unstable();
@@ -77,7 +77,7 @@ fn the_most_wanted_files_are_taken_first() {
     let order = [1, 4, 3, 2, 5, 0];
     for count in 1..order.len() {
         let mut files = kinds();
-        // A little room for what estimates miss, less than a cut file takes.
+        // Some room for the error of estimates, but less than a truncated file needs.
         let budget = size_of(&files, &order[..count]) + 25;
         let mut expected: Vec<usize> = order[..count].to_vec();
         expected.sort_unstable();
@@ -217,7 +217,7 @@ fn a_file_larger_than_a_part_goes_on_at_the_next_line() {
         assert_eq!(pair[1].0, pair[0].0 + pair[0].1);
     }
     assert_eq!(pieces.iter().map(|(_, lines)| lines).sum::<usize>(), 400);
-    // What is left of it shares a part with the file behind it.
+    // The rest of the file shares a part with the next file.
     assert_eq!(
         parts
             .last()

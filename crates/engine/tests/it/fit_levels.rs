@@ -1,4 +1,4 @@
-//! Levels of compression that keep a budget, over files that are numbers alone.
+//! Compression levels for a budget, with files that are only numbers.
 
 use std::convert::Infallible;
 
@@ -8,8 +8,8 @@ use proptest::prelude::*;
 
 const HEAD: usize = 10;
 
-/// Files of so many tokens at each level. What a level takes is known for certain only after
-/// it was made: until then it is guessed, wrongly by `miss` percent.
+/// Files with a number of tokens at each level. The exact number is known only after compression;
+/// before, the estimate is wrong by `miss` percent.
 #[derive(Clone, Debug)]
 struct Numbers {
     steps: Vec<Vec<usize>>,
@@ -94,7 +94,7 @@ impl LevelFiles for Numbers {
     }
 }
 
-/// What each file takes, `-` for one that is left out.
+/// Compares the tokens of each file; `-` for an excluded one.
 fn check(files: &Numbers, budget: usize, expected: &str) {
     let mut files = files.clone();
     let choice = compress_to_budget(&mut files, budget).unwrap();

@@ -1,4 +1,4 @@
-//! What the head of a pack says in every format, read back by a parser of that format.
+//! The header of a pack in every format, read back by a parser of that format.
 
 use loom_engine::{
     FileMeta, Format, Guidance, LeftOutShare, Note, Overview, Part, Revision, Section, SectionKind,
@@ -101,7 +101,7 @@ fn yaml_holds_the_same() {
     assert_eq!(pack["tree"].as_str().unwrap().lines().count(), 4);
 }
 
-/// The attributes of all elements of a name, as `key=value` joined by spaces.
+/// Returns the attributes of all elements with a name, as `key=value` joined by spaces.
 fn elements(text: &str, name: &str) -> Vec<String> {
     let mut reader = quick_xml::Reader::from_str(text);
     let mut found = Vec::new();

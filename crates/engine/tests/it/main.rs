@@ -1,5 +1,4 @@
-//! The crate as others use it: texts in memory go in, ranked, fitted and written texts come
-//! out.
+//! Tests the public API: in-memory texts are ranked, fitted and written.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -1,4 +1,4 @@
-//! What a map shows within a budget, and what it says in each format.
+//! The contents of a map within a budget, and its formats.
 
 use loom_engine::map::{
     Algorithm, Extract, Filled, Focus, Level, MapError, MapFormat, MapOptions, SymbolGraph, Weights,
@@ -65,7 +65,7 @@ fn whole(text: &str, change: impl Fn(&mut MapOptions)) -> Filled {
     map(&linked(&files(text)), &options).unwrap()
 }
 
-/// The names of all symbols that a map shows.
+/// Returns the names of all symbols in a map.
 fn shown(filled: &Filled) -> Vec<String> {
     let document = &filled.document;
     let others = document.others.iter().flat_map(|(_, files)| files);
@@ -80,7 +80,7 @@ fn shown(filled: &Filled) -> Vec<String> {
     names
 }
 
-/// Checks the names of the symbols that are shown. A type is shown around its members.
+/// Checks the names of the shown symbols. A type is shown around its members.
 fn check_shown(change: impl Fn(&mut Extract), expected: &str) {
     let filled = whole(DEMO, |options| change(&mut options.extract));
     assert_eq!(shown(&filled).join(" "), expected);

@@ -1,4 +1,4 @@
-//! How important files and symbols are for a map, and why.
+//! Importance of files and symbols in a map.
 
 use loom_engine::map::{
     Algorithm, Flow, Focus, Importance, Interest, SymbolGraph, Weights, importance,
@@ -37,13 +37,13 @@ fn file_of(linked: &SymbolGraph, name: &str) -> usize {
     files.position(|file| file.path == path(name)).unwrap()
 }
 
-/// The scores of files by path.
+/// Returns the scores of files by path.
 fn scores<'l>(linked: &'l SymbolGraph, weights: &Weights) -> impl Fn(&str) -> f64 + use<'l> {
     let found = rank(linked, weights, &[], &Interest::default());
     move |name| found.files[file_of(linked, name)]
 }
 
-/// The score of a symbol by name.
+/// Returns the score of a symbol by name.
 fn symbol(linked: &SymbolGraph, found: &[Vec<f64>], name: &str) -> f64 {
     let all = linked.files.iter().zip(found);
     let mut all = all.flat_map(|(file, scores)| file.symbols.iter().zip(scores));

@@ -1,9 +1,9 @@
-//! What a query says: words with weights, kinds of lines, quoted messages, paths.
+//! Parsing a query: words with weights, kinds of lines, quoted messages, paths.
 
 use loom_engine::context::ParsedQuery;
 use proptest::prelude::*;
 
-/// The weight of the term of a word.
+/// Returns the weight of the term of a word.
 fn weight(parsed: &ParsedQuery, word: &str) -> f64 {
     let mut weight = 0.0;
     loom_search::terms_in(word, |term| {
@@ -13,7 +13,7 @@ fn weight(parsed: &ParsedQuery, word: &str) -> f64 {
     weight
 }
 
-/// Checks that each of the words weighs less than the one before it.
+/// Checks that each word has a lower weight than the previous one.
 fn check_falling(query: &str, words: &[&str]) {
     let parsed = ParsedQuery::new(query);
     for pair in words.windows(2) {

@@ -1,8 +1,8 @@
-//! Names of code and frames of stack traces that a query has.
+//! Names of code and stack frames in a query.
 
 use loom_engine::context::ParsedQuery;
 
-/// The names as `before.name`, the surest first.
+/// Returns the names as `before.name`, the most certain first.
 fn names(text: &str) -> Vec<String> {
     let parsed = ParsedQuery::new(text);
     let name = |one: &loom_engine::context::Named| {

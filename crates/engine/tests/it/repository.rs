@@ -10,7 +10,7 @@ use loom_syntax::{Import, Language, Limits, Structure, extract};
 
 pub(crate) const TOKENIZER: Tokenizer = Tokenizer::Exact(Vocabulary::O200kBase);
 
-/// Files with their texts. A line `=== PATH` starts each of them.
+/// Splits a text into files. A line `=== PATH` starts each of them.
 pub(crate) fn files(text: &str) -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> = Vec::new();
     for line in text.split_inclusive('\n') {
@@ -82,7 +82,7 @@ fn program(sources: &[Source]) -> Program {
     builder.finish().unwrap()
 }
 
-/// The files as a selection sees them.
+/// Builds the corpus of the files.
 pub(crate) fn corpus(files: &[(String, String)]) -> Corpus {
     let sources = read(files);
     let mut builder = CorpusBuilder::new(&InMemory);
@@ -92,7 +92,7 @@ pub(crate) fn corpus(files: &[(String, String)]) -> Corpus {
     builder.finish(program(&sources)).unwrap()
 }
 
-/// The files as a map sees them.
+/// Links the files for a map.
 pub(crate) fn linked(files: &[(String, String)]) -> SymbolGraph {
     let sources = read(files);
     let program = program(&sources);
@@ -105,7 +105,7 @@ pub(crate) fn linked(files: &[(String, String)]) -> SymbolGraph {
     SymbolGraph::new(program, files, flows)
 }
 
-/// A text with its structure, cut into parts.
+/// Splits a text into parts. Also returns its structure.
 pub(crate) fn cut(name: &str, text: &str) -> (Cut, Structure) {
     let mut sources = read(&[(name.to_owned(), text.to_owned())]);
     let structure = sources.remove(0).structure;

@@ -1,4 +1,4 @@
-//! Which files and parts a query gets, and for which reasons.
+//! Ranking of files and parts for a query, and the reasons.
 
 use loom_engine::context::{
     ContextWeights, Corpus, ParsedQuery, Past, SelectOptions, Selection, Signal, select,
@@ -33,7 +33,7 @@ pub(crate) fn ask(repository: &str, query: &str) -> Answer {
     ask_with(repository, query, &[], &SelectOptions::default())
 }
 
-/// Only these signals count.
+/// Selects with only these signals.
 fn by(signals: &[Signal]) -> SelectOptions {
     SelectOptions {
         weights: ContextWeights::chosen(signals),
@@ -42,7 +42,7 @@ fn by(signals: &[Signal]) -> SelectOptions {
 }
 
 impl Answer {
-    /// The paths of the files with a score, the best first.
+    /// Returns the paths of the files with a score, the best first.
     pub(crate) fn paths(&self) -> Vec<String> {
         let files = self.selection.files.iter();
         files
@@ -50,7 +50,7 @@ impl Answer {
             .collect()
     }
 
-    /// How much a signal adds to the score of a file.
+    /// Returns the contribution of a signal to the score of a file.
     fn share(&self, path: &str, signal: Signal) -> f32 {
         let mut files = self.selection.files.iter();
         let found =
@@ -63,7 +63,7 @@ impl Answer {
         place.map_or(0.0, |at| self.selection.files[at].score)
     }
 
-    /// The parts as `PATH:FIRST-LAST`, the best first.
+    /// Returns the parts as `PATH:FIRST-LAST`, the best first.
     pub(crate) fn parts(&self) -> Vec<String> {
         let parts = self.selection.parts.iter();
         parts

@@ -1,5 +1,5 @@
-//! Signals beside the words of a query: history, meaning, the caller's files; and whether
-//! anything matches at all.
+//! Signals other than the words of a query: history, similarity, the caller's files; and queries
+//! without a match.
 
 use loom_engine::context::{ContextWeights, SelectOptions, Signal};
 use proptest::prelude::*;

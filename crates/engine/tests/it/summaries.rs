@@ -1,4 +1,4 @@
-//! What files, folders and repositories say about themselves, in few words.
+//! Short summaries of files, directories and repositories.
 
 use std::io;
 

@@ -11,21 +11,21 @@ use loom_models::Tokenizer;
 
 use crate::repository::{TOKENIZER, meta};
 
-/// The caller does not go on.
+/// The caller cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// Texts that are fitted into an output of one format.
+/// Texts to fit into an output of one format.
 pub(crate) struct Texts {
     pub(crate) texts: Vec<String>,
     pub(crate) metas: Vec<FileMeta>,
     pub(crate) format: Format,
     pub(crate) line_numbers: bool,
-    /// Files that are gone when they are weighed.
+    /// Files that no longer exist when they are weighed.
     pub(crate) gone: Vec<usize>,
     /// Bytes of parts that may be kept.
     pub(crate) room: usize,
-    /// Calls after which the caller does not go on.
+    /// Number of calls after which the caller cancels.
     pub(crate) stops_after: Option<std::cell::Cell<usize>>,
 }
 
@@ -80,7 +80,7 @@ impl Texts {
         overview
     }
 
-    /// The output itself, written without any of the measuring.
+    /// Renders the output without measuring it.
     pub(crate) fn written(&self, placed: &[Placed], part: Option<Part>) -> String {
         let renderer = self.format.renderer();
         let mut out = String::new();

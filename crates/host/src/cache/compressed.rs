@@ -1,4 +1,5 @@
-//! What a level left of a text. It quotes the text, so it is only ever kept sealed.
+//! Cached results of compression. They quote the text, so they are always encrypted with its
+//! content key.
 
 use loom_store::{Seal, ValueKind};
 use loom_syntax::{Compressed, Compression, Language};
@@ -7,18 +8,18 @@ use super::{CacheSession, Met, kind, variant};
 
 const COMPRESSED: ValueKind = kind("compressed");
 
-/// A text that is compressed, and everything that the result depends on.
+/// A compressed text, with everything that decides about the result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CompressedText<'a> {
     pub(crate) language: Option<Language>,
     pub(crate) text: &'a str,
     pub(crate) how: &'a Compression,
-    /// The memory of a parse.
+    /// Memory limit of a parse.
     pub(crate) memory: u64,
 }
 
 impl CacheSession {
-    /// What is left of a text, as it was made before, or as `make` makes it.
+    /// Returns the compressed text from the cache, or makes and caches it.
     pub(crate) fn compressed(
         &self,
         met: &Met,
@@ -33,7 +34,7 @@ impl CacheSession {
         } = source;
         let language = language.map_or("", Language::id);
         let variant = variant(&[language.as_bytes(), format!("{how:?} {memory}").as_bytes()]);
-        // Whoever has the contents has the text.
+        // A caller with the contents has the text, and so the content key.
         let seal = Seal::of(text.as_bytes());
         let known = self.sealed(met, COMPRESSED, variant, &seal);
         known

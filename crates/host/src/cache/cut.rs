@@ -1,5 +1,4 @@
-//! Where a text was cut into chunks. It quotes the text, so it is only ever
-//! kept sealed.
+//! Cached chunks of a text. They quote the text, so they are always encrypted with its content key.
 
 use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
@@ -12,7 +11,7 @@ use super::{CacheEntries, kind, variant};
 
 const CUT: ValueKind = kind("chunks");
 
-/// How a text was cut; `None` where that depends on more.
+/// Returns the variant of a text's chunks; `None` if they depend on a vocabulary file.
 pub(crate) fn cut_variant(
     path: &RepoPath,
     language: Option<Language>,
@@ -25,7 +24,7 @@ pub(crate) fn cut_variant(
     let how = format!("{options:?} {tokenizer:?}");
     let language = language.map_or("", Language::id);
     Some(variant(&[
-        // The ids of chunks depend on it.
+        // The ids of chunks depend on the path.
         path.as_bytes(),
         language.as_bytes(),
         how.as_bytes(),
@@ -33,7 +32,7 @@ pub(crate) fn cut_variant(
 }
 
 impl CacheEntries<'_> {
-    /// Where the text was cut before.
+    /// Returns the cached chunks of the text.
     pub(crate) fn cut(self, variant: i64) -> Option<Vec<TextChunk>> {
         let value = self.get(CUT, variant)?;
         let mut from = Reader::new(&value);
@@ -41,7 +40,7 @@ impl CacheEntries<'_> {
         from.is_at_end().then_some(chunks)
     }
 
-    /// Remembers where the text was cut, for those who have the text.
+    /// Caches the chunks of the text, encrypted with its content key.
     pub(crate) fn keep_cut(self, variant: i64, chunks: &[TextChunk]) {
         let mut out = Writer::new();
         out.size(chunks.len());

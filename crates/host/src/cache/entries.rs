@@ -1,5 +1,5 @@
-//! The cached values of one text. They quote it, so they are sealed by its contents. Other
-//! files beside this one say how each kind of value becomes bytes.
+//! The cached values of one text. They quote it, so they are encrypted with its content key. The
+//! neighbouring modules own the serialization of each kind of value.
 
 use loom_store::{Seal, ValueKind};
 use loom_syntax::Structure;
@@ -8,7 +8,7 @@ use super::structure::{STRUCTURE, structure_variant};
 use super::{CacheSession, Met};
 use crate::{Language, Limits};
 
-/// The contents of a text, with the key of the values that quote it.
+/// The contents of a text, with the content key of the values that quote it.
 #[derive(Debug)]
 pub(crate) struct ContentKey {
     pub(crate) met: Met,
@@ -16,7 +16,7 @@ pub(crate) struct ContentKey {
 }
 
 impl ContentKey {
-    /// Where values that are derived from the text are cached.
+    /// Returns the cache entries of the text.
     pub(crate) fn entries<'a>(&'a self, recall: &'a CacheSession) -> CacheEntries<'a> {
         CacheEntries {
             recall,
@@ -26,7 +26,7 @@ impl ContentKey {
     }
 }
 
-/// Where values that are derived from one text are cached.
+/// The cache entries of one text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CacheEntries<'a> {
     pub(crate) recall: &'a CacheSession,
@@ -35,24 +35,24 @@ pub(crate) struct CacheEntries<'a> {
 }
 
 impl CacheEntries<'_> {
-    /// The structure of the text, if it is remembered.
+    /// Returns the cached structure of the text.
     pub(crate) fn structure(self, language: Language, limits: &Limits) -> Option<Structure> {
         let variant = structure_variant(language, limits);
         Structure::from_bytes(&self.get(STRUCTURE, variant)?)
     }
 
-    /// Remembers the structure of the text for those who have the text.
+    /// Caches the structure of the text, encrypted with its content key.
     pub(crate) fn keep_structure(self, language: Language, limits: &Limits, structure: &Structure) {
         let variant = structure_variant(language, limits);
         self.keep(STRUCTURE, variant, &structure.to_bytes());
     }
 
-    /// A value of any kind.
+    /// Returns a cached value of any kind.
     pub(crate) fn get(self, kind: ValueKind, variant: i64) -> Option<Vec<u8>> {
         self.recall.sealed(self.met, kind, variant, self.seal)
     }
 
-    /// Remembers a value of any kind.
+    /// Caches a value of any kind.
     pub(crate) fn keep(self, kind: ValueKind, variant: i64, value: &[u8]) {
         self.recall
             .keep_sealed(self.met, kind, variant, value, self.seal);

@@ -1,5 +1,5 @@
-//! What is known about a text without the text: what it looks like, its tokens, and
-//! whether it holds a secret. Nothing of the text itself is in it.
+//! Cached facts about a text that do not quote it: its properties, its token count, and whether it
+//! contains secrets.
 
 use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
@@ -15,14 +15,14 @@ use crate::{PackOptions, SecretsOptions};
 pub(super) const FACTS: ValueKind = kind("facts");
 pub(super) const CLEAN: ValueKind = kind("clean");
 
-/// What a text looks like, and what it counts.
+/// Properties and token count of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Facts {
     pub(crate) look: TextInspection,
     pub(crate) counts: Counts,
 }
 
-/// The tokens of a text, and the ends of the band where they are estimated.
+/// The token count of a text, with its range if it is an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) tokens: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Counts a text.
+    /// Counts the tokens of a text.
     pub(crate) fn of(text: &str, options: &PackOptions) -> Self {
         let counted = options.model.tokenizer.count(text);
         Self {
@@ -43,10 +43,10 @@ impl Counts {
 }
 
 impl Facts {
-    /// Which facts hold for a file of that name and that tokenizer. `None` where they
-    /// depend on more.
+    /// Returns the variant of the facts for a file with this name and this tokenizer. Returns
+    /// `None` if they depend on a vocabulary file.
     pub(super) fn variant(path: &RepoPath, tokenizer: Tokenizer) -> Option<i64> {
-        // A vocabulary of a file may be another one tomorrow.
+        // The vocabulary file may change between runs.
         if matches!(tokenizer, Tokenizer::Exact(Vocabulary::Loaded(_))) {
             return None;
         }
@@ -87,17 +87,17 @@ impl Facts {
     }
 }
 
-/// Which text of a file was looked through for secrets.
+/// The text of a file that is scanned for secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Looked {
-    /// All of it.
+    /// The whole text.
     File,
-    /// What is shown of it: a notebook without its outputs.
+    /// The shown text: a notebook without its outputs.
     Shown,
 }
 
-/// Which finding of no secret holds for a file of that name. `None` where a baseline
-/// says what is none: that is nobody else's business.
+/// Returns the variant of the fact that a file with this name contains no secret. Returns `None`
+/// with a baseline: its exceptions must not affect other runs.
 pub(super) fn clean_variant(
     path: &RepoPath,
     secrets: &SecretsOptions,

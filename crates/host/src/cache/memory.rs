@@ -1,4 +1,4 @@
-//! What is remembered about trees, looked up while their folders are listed.
+//! Cache entries of roots, loaded while their directories are listed.
 
 use std::collections::HashMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,21 +9,21 @@ use loom_store::{Values, Version};
 use super::Cache;
 use super::facts::FACTS;
 
-/// What each tree held when somebody looked last, and what is known about that.
+/// The last snapshot of each root, with the facts about its files.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     pub(super) snapshots: Vec<HashMap<RepoPath, (Stamp, Version, i64)>>,
     pub(super) facts: Vec<Values>,
-    /// Before the trees were listed, in nanoseconds since 1970.
+    /// Time before the roots were listed, in nanoseconds since 1970.
     pub(super) began: i64,
 }
 
-/// How much of what is remembered is looked up ahead.
+/// Selects the cache entries to load in advance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Remember {
-    /// Which contents files had.
+    /// Only the contents of each file.
     Contents,
-    /// Also what is known about these.
+    /// The facts about these contents, too.
     Facts,
 }
 
@@ -45,13 +45,13 @@ impl Memory {
         }
     }
 
-    /// The same of trees that were listed at the time `began`.
+    /// Sets the time at which the listing began.
     pub(crate) fn since(self, began: i64) -> Self {
         Self { began, ..self }
     }
 }
 
-/// The time now, in nanoseconds since 1970.
+/// Returns the current time in nanoseconds since 1970.
 pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(i64::MIN, |since| {

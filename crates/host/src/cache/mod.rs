@@ -1,5 +1,5 @@
-//! What is remembered between runs, so that only what changed is worked on again. A
-//! run with it and a run without it have the same result.
+//! The cache between runs, so that a run only processes changes. It never changes the result of a
+//! run.
 
 mod compressed;
 mod cut;
@@ -28,7 +28,7 @@ pub(crate) use roots::root_bytes;
 pub(crate) use session::{CacheSession, Met, PassFiles};
 pub(crate) use structure::structure_variant;
 
-/// The user's folder for what can be lost.
+/// Returns the user's directory for caches.
 pub fn cache_folder() -> Option<PathBuf> {
     let folder = if cfg!(windows) {
         variable("LOCALAPPDATA")
@@ -39,18 +39,19 @@ pub fn cache_folder() -> Option<PathBuf> {
     folder.map(|folder| folder.join("infiniloom"))
 }
 
-/// What is remembered.
+/// The cache of derived values.
 #[derive(Debug)]
 pub struct Cache {
     pub(crate) store: Store,
     coarseness: i64,
     warning: Option<String>,
-    /// Why the index of searches could not be written.
+    /// Reason why the search index could not be written.
     failed: Mutex<Option<String>>,
 }
 
 impl Cache {
-    /// Opens it. Where the folder cannot be used, it lasts as long as the process.
+    /// Opens the cache. If the directory cannot be used, the cache lasts only as long as the
+    /// process.
     pub fn open(options: &CacheOptions) -> Self {
         let (store, warning) = match &options.folder {
             None => (Store::in_memory(options.store), None),
@@ -71,7 +72,7 @@ impl Cache {
         }
     }
 
-    /// What a person should know: that it cannot be used, and why.
+    /// Returns a warning if values cannot be cached, with the reason.
     pub fn warning(&self) -> Option<String> {
         let trouble = self.store.trouble();
         let trouble = trouble.map(|why| format!("what this run derived is not remembered: {why}"));
@@ -79,20 +80,20 @@ impl Cache {
         self.warning.clone().or(trouble).or_else(|| failed.clone())
     }
 
-    /// Notes that the index of searches cannot be written: the next run does without.
+    /// Records that the search index cannot be written, so that the next run does without it.
     pub(crate) fn note_index_failure(&self, error: &std::io::Error) {
         let message = format!("the index of searches is not remembered: {error}");
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         failed.get_or_insert(message);
     }
 
-    /// What it is kept in.
+    /// Returns the store of the cache.
     pub fn store(&self) -> &Store {
         &self.store
     }
 }
 
-/// What this version of the program derives.
+/// Returns the kind of a value that this build derives.
 pub(crate) const fn kind(name: &'static str) -> ValueKind {
     ValueKind {
         name,
@@ -100,7 +101,7 @@ pub(crate) const fn kind(name: &'static str) -> ValueKind {
     }
 }
 
-/// The number that the build gave this version.
+/// Returns the revision that the build script computed.
 pub(crate) const fn revision() -> u32 {
     let digits = env!("LOOM_REVISION").as_bytes();
     let (mut number, mut at) = (0u32, 0);
@@ -113,7 +114,7 @@ pub(crate) const fn revision() -> u32 {
     number
 }
 
-/// One of the ways in which a kind of value can be derived.
+/// Returns a hash of the choices under which a value of a kind is derived.
 pub(crate) fn variant(choices: &[&[u8]]) -> i64 {
     let mut hasher = blake3::Hasher::new();
     for choice in choices {

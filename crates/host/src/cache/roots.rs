@@ -1,8 +1,8 @@
-//! Where trees lie, as bytes of the store.
+//! Paths of roots as keys of the store.
 
 use loom_base::RepoPath;
 
-/// Whether a file is not there.
+/// Returns true if a file does not exist.
 #[cfg(unix)]
 pub(super) fn is_absent(root: &[u8], path: &RepoPath) -> bool {
     use std::os::unix::ffi::OsStrExt;

@@ -1,6 +1,6 @@
-//! What is remembered about the files of one pass, and what the pass adds to it. The
-//! stamps of all files are taken before any is read, so that a file that changes later
-//! is at worst read once more.
+//! Cache entries of the files of one pass, and the values that the pass adds. The stamps of all
+//! files are taken before any file is read, so that a file that changes later is at worst read once
+//! more.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -17,8 +17,8 @@ use super::{Cache, Facts};
 use crate::options::PackOptions;
 use crate::{Language, Limits};
 
-/// What waits to be written at most, so that a run that breaks off loses little and
-/// memory stays bounded.
+/// Maximum number of bytes that wait to be written, so that an aborted run loses little and memory
+/// stays bounded.
 const WAITING: usize = 4 << 20;
 
 /// The files of a pass.
@@ -27,28 +27,27 @@ pub(crate) struct PassFiles<'a> {
     pub(crate) source: &'a Source,
     /// Ordered by path.
     pub(crate) files: &'a [FoundFile],
-    /// Taken before any of them is read.
+    /// Stamps, taken before any file is read.
     pub(crate) stamps: Vec<Option<Stamp>>,
 }
 
-/// What is remembered about the files of a pass.
+/// Cache entries of the files of a pass.
 #[derive(Debug)]
 pub(crate) struct CacheSession {
     cache: Option<Arc<Cache>>,
-    /// Where the trees lie.
+    /// Paths of the roots.
     roots: Vec<Vec<u8>>,
-    /// By the number of the file.
+    /// Entries by file number.
     files: Vec<CachedFile>,
-    /// Files that were there when somebody looked last, by tree.
+    /// Files in the last snapshot that the pass did not list, by root.
     gone: Vec<Vec<RepoPath>>,
     facts: Vec<Values>,
-    /// Loaded when somebody asks.
+    /// Loaded at first use.
     clean: OnceLock<Vec<Values>>,
     waiting: Mutex<Option<Batch>>,
-    /// When the stamps were taken, in nanoseconds since 1970.
+    /// Time at which the stamps were taken, in nanoseconds since 1970.
     began: i64,
-    /// What says that the index has looked at a file; 0 where it is not the index that
-    /// looks.
+    /// Mark of this index run; 0 for other runs.
     mark: i64,
 }
 
@@ -57,15 +56,36 @@ struct CachedFile {
     tree: usize,
     path: Option<RepoPath>,
     stamp: Option<Stamp>,
-    /// What it held when it had this stamp before.
+    /// The cached contents, if the stamp did not change.
     version: Option<Version>,
-    /// What it held when somebody looked last, where its stamp is another one.
+    /// The cached contents, if the stamp changed.
     before: Option<Version>,
-    /// See `Known`.
+    /// See [`CacheSession::mark_of`].
     mark: i64,
 }
 
-/// Contents that were read.
+impl CachedFile {
+    /// Creates a file without a cache entry.
+    fn new(tree: usize, path: &RepoPath, stamp: Option<Stamp>) -> Self {
+        Self {
+            tree,
+            path: Some(path.clone()),
+            stamp,
+            ..Self::default()
+        }
+    }
+
+    /// Adds its entry of the last snapshot, in which it had the stamp `before`.
+    fn recall(&mut self, before: Stamp, version: Version, mark: i64) {
+        match Some(before) == self.stamp {
+            true => self.version = Some(version),
+            false => self.before = Some(version),
+        }
+        self.mark = mark;
+    }
+}
+
+/// Cache key of a file's contents: their digest and, if stored, their row.
 #[derive(Clone, Debug)]
 pub(crate) struct Met {
     digest: Digest,
@@ -75,8 +95,8 @@ pub(crate) struct Met {
 static NOTHING: CacheSession = CacheSession::nothing();
 
 impl CacheSession {
-    /// The cache entries of the `files` of a pass, as `memory` has them. `paths_with_secrets`
-    /// returns which of the files with these numbers have a secret in their path.
+    /// Loads the cache entries of the `files` of a pass from `memory`. `paths_with_secrets`
+    /// selects, of the files with these numbers, those whose path contains a secret.
     pub(crate) fn new(
         cache: &Arc<Cache>,
         pass: PassFiles<'_>,
@@ -103,38 +123,19 @@ impl CacheSession {
         };
         let new: Vec<usize> = (0..files.len()).filter(is_new).collect();
         let secret = paths_with_secrets(&new);
-        let remembered = files
-            .iter()
-            .zip(stamps)
-            .enumerate()
-            .map(|(at, (file, stamp))| {
-                let Some((tree, path)) = source.place(file) else {
-                    return CachedFile::default();
-                };
-                // The cache would hold the path in clear.
-                if secret.contains(&at) {
-                    return CachedFile::default();
-                }
+        let cached = |(at, (file, stamp))| match source.place(file) {
+            // The cache would store a path with a secret unencrypted.
+            Some((tree, path)) if !secret.contains(&at) => {
+                let mut file = CachedFile::new(tree, path, stamp);
                 let known = snapshots.get_mut(tree).and_then(|known| known.remove(path));
-                let is_same = known
-                    .as_ref()
-                    .is_some_and(|(before, ..)| Some(*before) == stamp);
-                let mark = known.as_ref().map_or(0, |(_, _, mark)| *mark);
-                let version = known.map(|(_, version, _)| version);
-                let (version, before) = match is_same {
-                    true => (version, None),
-                    false => (None, version),
-                };
-                CachedFile {
-                    tree,
-                    path: Some(path.clone()),
-                    stamp,
-                    version,
-                    before,
-                    mark,
+                if let Some((before, version, mark)) = known {
+                    file.recall(before, version, mark);
                 }
-            });
-        let files = remembered.collect();
+                file
+            }
+            _ => CachedFile::default(),
+        };
+        let files = files.iter().zip(stamps).enumerate().map(cached).collect();
         let gone = snapshots.into_iter().map(|left| left.into_keys().collect());
         Self {
             cache: Some(Arc::clone(cache)),
@@ -149,7 +150,7 @@ impl CacheSession {
         }
     }
 
-    /// Remembers nothing.
+    /// Creates a session without a cache.
     pub(crate) const fn nothing() -> Self {
         Self {
             cache: None,
@@ -164,7 +165,7 @@ impl CacheSession {
         }
     }
 
-    /// The one that remembers nothing, for files that are read without the cache.
+    /// Returns a shared session without a cache.
     pub(crate) fn none() -> &'static Self {
         &NOTHING
     }
@@ -173,54 +174,56 @@ impl CacheSession {
         self.cache.as_deref()
     }
 
-    /// The same for the index, which leaves its mark on what it looked at.
+    /// Sets the mark that an index run leaves on each file it processes.
     pub(crate) fn marking(self, mark: i64) -> Self {
         Self { mark, ..self }
     }
 
-    /// Whether the index has looked at the file number `at` as it was, with the same
-    /// choices.
+    /// Returns true if an index run with the same options processed the file number `at`, and the
+    /// file did not change since.
     pub(crate) fn is_marked(&self, at: usize) -> bool {
         self.mark_of(at) == self.mark
     }
 
-    /// What the index left on the file number `at`; less than 0 where the file has had
-    /// other contents since, and 0 where the index never saw it.
+    /// Returns the mark of the index on the file number `at`: below 0 if the contents changed
+    /// since, and 0 if no index processed the file.
     pub(crate) fn mark_of(&self, at: usize) -> i64 {
         self.files.get(at).map_or(0, |file| file.mark)
     }
 
-    /// When the stamps were taken, in nanoseconds since 1970.
+    /// Returns the time at which the stamps were taken, in nanoseconds since 1970.
     pub(crate) fn began(&self) -> i64 {
         self.began
     }
 
-    /// Whether nothing at all is remembered about these trees.
+    /// Returns true if the cache has no entries for these roots.
     pub(crate) fn is_first(&self) -> bool {
         let is_new = |file: &CachedFile| file.version.is_none() && file.before.is_none();
         self.files.iter().all(is_new) && self.gone.iter().all(Vec::is_empty)
     }
 
-    /// Its size, and what the file number `at` holds, where it did not change.
+    /// Returns the size and the cached contents of the file number `at`, if its stamp did not
+    /// change.
     pub(crate) fn version(&self, at: usize) -> Option<(u64, &Version)> {
         let file = self.files.get(at)?;
         Some((file.stamp?.size, file.version.as_ref()?))
     }
 
-    /// The stamp of the file number `at`, where no change can hide behind it.
+    /// Returns the stamp of the file number `at` if it is settled: any later change gives another
+    /// stamp.
     pub(crate) fn settled_stamp(&self, at: usize) -> Option<Stamp> {
         let coarseness = self.cache()?.coarseness;
         let stamp = self.files.get(at)?.stamp?;
         stamp.is_settled(self.began, coarseness).then_some(stamp)
     }
 
-    /// What the file number `at` held before it had the stamp that it has now.
+    /// Returns the cached contents of the file number `at`, if its stamp changed.
     pub(crate) fn before(&self, at: usize) -> Option<&Version> {
         self.files.get(at)?.before.as_ref()
     }
 
-    /// How many files are remembered that are no longer here. What a run was not asked
-    /// about is not gone.
+    /// Counts the cached files that no longer exist. Existing files that this run did not list are
+    /// not counted.
     pub(crate) fn with_gone(mut self) -> (Self, usize) {
         for (root, paths) in self.roots.iter().zip(&mut self.gone) {
             paths.retain(|path| is_absent(root, path));
@@ -229,7 +232,7 @@ impl CacheSession {
         (self, count)
     }
 
-    /// What is known about contents that the file number `at` has.
+    /// Returns the cached facts about contents of the file number `at`.
     pub(crate) fn facts(
         &self,
         at: usize,
@@ -243,7 +246,7 @@ impl CacheSession {
         Facts::read(&value)
     }
 
-    /// Whether contents are known to hold no secret.
+    /// Returns true if the cache shows that the contents contain no secret.
     pub(crate) fn is_clean(
         &self,
         at: usize,
@@ -267,7 +270,7 @@ impl CacheSession {
         Some(self.clean.get_or_init(|| load().collect()))
     }
 
-    /// Says that the file number `at` was read.
+    /// Records that the file number `at` was read. Returns the cache key of its contents.
     pub(crate) fn met(&self, at: usize, reading: &Reading) -> Option<Met> {
         let cache = self.cache()?;
         let digest = match cache.store.options().hash {
@@ -281,7 +284,7 @@ impl CacheSession {
         if known.is_none() || (self.mark != 0 && !self.is_marked(at)) {
             let stamp = reading.stamp.map(|(stamp, at)| match stamp {
                 stamp if stamp.is_settled(at, cache.coarseness) => stamp,
-                // No file has this one: it is looked into again.
+                // No file has this stamp, so that the next run reads the file again.
                 stamp => Stamp {
                     changed: i64::MIN,
                     ..stamp
@@ -293,7 +296,7 @@ impl CacheSession {
         Some(Met { digest, content })
     }
 
-    /// Reads the file number `at`, and remembers where it is no text.
+    /// Reads the file number `at`, and caches if it is not text.
     pub(crate) fn read(
         &self,
         source: &Source,
@@ -313,7 +316,7 @@ impl CacheSession {
         result
     }
 
-    /// The text of the file number `at`, which was read; remembers where it is none.
+    /// Decodes the file number `at`, and caches if it is not text.
     pub(crate) fn decoded(&self, at: usize, reading: Reading) -> Result<Decoded, Reason> {
         let coarse = self.cache().map_or(i64::MAX, |cache| cache.coarseness);
         let stamp = reading.stamp;
@@ -332,7 +335,7 @@ impl CacheSession {
         }
     }
 
-    /// Remembers what was found out about contents.
+    /// Caches the facts about contents.
     pub(crate) fn keep_facts(
         &self,
         path: &RepoPath,
@@ -345,7 +348,7 @@ impl CacheSession {
         }
     }
 
-    /// Remembers that contents hold no secret.
+    /// Caches that contents contain no secret.
     pub(crate) fn keep_clean(
         &self,
         path: &RepoPath,
@@ -358,14 +361,14 @@ impl CacheSession {
         }
     }
 
-    /// Whether the structure of a text is remembered.
+    /// Returns true if the structure of a text is cached.
     pub(crate) fn has_structure(&self, met: &Met, language: Language, limits: &Limits) -> bool {
         let variant = structure_variant(language, limits);
         let has = |content| Some(self.cache()?.store.has(content, STRUCTURE, variant));
         met.content().and_then(has).unwrap_or_default()
     }
 
-    /// A sealed value of any kind.
+    /// Returns an encrypted value of any kind.
     pub(super) fn sealed(
         &self,
         met: &Met,
@@ -377,7 +380,8 @@ impl CacheSession {
         store.get_sealed(met.content.as_ref()?, kind, variant, seal)
     }
 
-    /// Packs outside the lock: making small takes longest.
+    /// Caches an encrypted value of any kind. It compresses the value before it takes the lock,
+    /// because compression takes longest.
     pub(super) fn keep_sealed(
         &self,
         met: &Met,
@@ -409,7 +413,7 @@ impl CacheSession {
         }
     }
 
-    /// Forgets the files that are no longer here.
+    /// Removes the entries of files that no longer exist.
     pub(crate) fn forget_gone(&self) {
         for (root, paths) in self.roots.iter().zip(&self.gone) {
             for path in paths {
@@ -418,7 +422,7 @@ impl CacheSession {
         }
     }
 
-    /// Writes what was added.
+    /// Writes the added entries.
     pub(crate) fn finish(&self) {
         let Some(Cache { store, .. }) = self.cache() else {
             return;
@@ -430,12 +434,12 @@ impl CacheSession {
         self.roots.iter().for_each(|root| store.touch(root));
     }
 
-    /// What is noted about all trees together.
+    /// Returns the metadata of all roots together.
     pub(crate) fn note(&self) -> Option<Vec<u8>> {
         self.cache()?.store.note(self.roots.first()?)
     }
 
-    /// Notes something about all trees together.
+    /// Stores the metadata of all roots together.
     pub(crate) fn set_note(&self, note: &[u8]) {
         if let (Some(cache), Some(root)) = (self.cache(), self.roots.first())
             && cache.store.note(root).as_deref() != Some(note)
@@ -446,7 +450,7 @@ impl CacheSession {
 }
 
 impl Met {
-    /// The contents, where they were met before.
+    /// Returns the stored contents, if the cache has seen them before.
     pub(crate) fn content(&self) -> Option<&Content> {
         self.content.as_ref()
     }

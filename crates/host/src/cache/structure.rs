@@ -1,4 +1,5 @@
-//! The cached structure of a file. It quotes the file, so it is only ever kept sealed.
+//! The cached structure of a file. It quotes the file, so it is always encrypted with its content
+//! key.
 
 use loom_store::ValueKind;
 use loom_syntax::{Language, Limits};
@@ -7,7 +8,7 @@ use super::{kind, variant};
 
 pub(super) const STRUCTURE: ValueKind = kind("structure");
 
-/// How a text was read.
+/// Returns the variant of a structure for a language and parse limits.
 pub(crate) fn structure_variant(language: Language, limits: &Limits) -> i64 {
     let limits = format!("{limits:?}");
     variant(&[language.id().as_bytes(), limits.as_bytes()])

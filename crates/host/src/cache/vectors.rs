@@ -1,5 +1,5 @@
-//! The vectors that a service gave for the parts of a text. Kept sealed, as all that was
-//! derived from what a text says.
+//! Cached embeddings that a service returned for the candidates in a text. They depend on the text,
+//! so they are always encrypted with its content key.
 
 use loom_base::codec::{Reader, Writer};
 use loom_embed::Vectors;
@@ -10,8 +10,8 @@ use super::{CacheEntries, kind, variant};
 const VECTORS: ValueKind = kind("vectors");
 
 impl CacheEntries<'_> {
-    /// The vectors of the text by the embedder `id`, if `count` of that length are
-    /// remembered.
+    /// Returns the embeddings of the text by the embedder `id`, if the cache contains `count` of
+    /// this length.
     pub(crate) fn vectors(self, id: &str, count: usize, dimensions: usize) -> Option<Vectors> {
         let value = self.get(VECTORS, variant(&[id.as_bytes()]))?;
         let mut from = Reader::new(&value);
@@ -24,7 +24,7 @@ impl CacheEntries<'_> {
         from.is_at_end().then_some(vectors)
     }
 
-    /// Remembers vectors for those who have the text.
+    /// Caches embeddings, encrypted with the content key of the text.
     pub(crate) fn keep_vectors(self, id: &str, vectors: &Vectors) {
         let mut out = Writer::new();
         for at in 0..vectors.len() {

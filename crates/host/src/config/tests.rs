@@ -1,4 +1,4 @@
-//! Settings and the choices of the engine agree.
+//! Checks that the settings match the options of the engine.
 
 use loom_syntax::{Level, PreservedKind};
 
@@ -17,7 +17,7 @@ fn every_format_of_the_settings_can_be_rendered() {
     assert_eq!(declared, rendered);
 }
 
-/// The words of the settings are those of the crate that does it.
+/// The settings use the same words as the crate that compresses.
 #[test]
 fn every_word_of_compression_is_known() {
     let words = |key: &str| -> Vec<&str> {

@@ -1,4 +1,4 @@
-//! Answers one question.
+//! Answers one question with a context.
 
 use loom_embed::CodeTable;
 use loom_engine::Format;
@@ -12,15 +12,15 @@ use super::{ContextAnswer, ContextRepository, ContextRequest};
 use crate::cache::CacheSession;
 use crate::{Cancel, PackError, Packer, RepoPath, Run, SecretsMode};
 
-/// Bytes of files whose parts are ordered, for each token of the budget: some fifty times
-/// what has room.
+/// Bytes of files whose candidates are ranked, per token of the budget: about fifty times the
+/// budget.
 const REACH: u64 = 200;
 
 impl Packer {
-    /// The context for a question. The run may know more secrets than the repository did.
+    /// Returns the context for a question. The run may know more secrets than the repository.
     ///
     /// # Errors
-    /// When the budget does not hold the head and what is pinned, or a stop was asked for.
+    /// If the budget is too small for the header and the pinned candidates, or the caller cancels.
     pub fn context(
         &self,
         repository: &ContextRepository,
@@ -59,13 +59,8 @@ impl Packer {
         let has_no_match = request.empty_without_match(&asked, &mut selection);
         let options = self.fit_options(request, required);
         let summary = |file: u32| repository.summaries.get(file as usize).cloned();
-        let fitted = fit(
-            &selection,
-            corpus,
-            &options,
-            &|file| texts.get(file),
-            &summary,
-        );
+        let text = |file: u32| texts.get(file);
+        let fitted = fit(&selection, corpus, &options, &text, &summary);
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
@@ -84,7 +79,7 @@ impl Packer {
         })
     }
 
-    /// How many secrets stand in what is told beside pieces, or were taken out of it.
+    /// Counts the secrets and placeholders in the summaries of the other files.
     fn secrets_told(&self, rest: &[Rest]) -> usize {
         let secrets = &self.options.secrets;
         let of = |one: &Rest| match secrets.mode {
@@ -104,7 +99,7 @@ impl Packer {
             below: request.below.clone(),
             budget: request.budget,
             format: match request.format {
-                // What programs read carries the context in the form with the fewest tokens.
+                // JSON contains the context in the format with the fewest tokens.
                 Format::Json => Format::Compact,
                 other => other,
             },
@@ -114,56 +109,56 @@ impl Packer {
             threshold: request.threshold,
             top: request.top.unwrap_or(usize::MAX),
             rest: request.weights.rest,
-            // Programs find them beside the context.
+            // JSON has its own fields for them.
             tells_reasons: request.format != Format::Json,
         }
     }
 }
 
 impl ContextRequest {
-    /// Whether anything is compared by meaning, so that there have to be vectors.
+    /// Returns true if the ranking uses embeddings.
     pub fn compares_meanings(&self) -> bool {
         self.weights.file[Signal::Semantic as usize] > 0.0
     }
 }
 
 impl ContextRepository {
-    /// Ends the use of the cache, so that it is closed with its packer although this value
-    /// is never dropped.
+    /// Releases the cache, so that it is closed with its packer even if this value is never
+    /// dropped.
     pub fn release_cache(&mut self) {
         self.recall = CacheSession::nothing();
     }
 
-    /// The files and their parts.
+    /// Returns the files and their candidates.
     pub fn corpus(&self) -> &Corpus {
         &self.corpus
     }
 
-    /// Whether there is such a file, by its path as it is shown.
+    /// Returns true if a file has this displayed path.
     pub fn has_file(&self, path: &str) -> bool {
         file(&self.corpus, path).is_some()
     }
 
-    /// Whether there is what a pin means: a file, lines of one, or a definition.
+    /// Returns true if a pin matches a file, lines of one, or a definition.
     pub fn has_pin(&self, pin: &str) -> bool {
-        // A file of nothing has no parts, and is there.
+        // An empty file exists, but has no candidates.
         self.has_file(pin) || !pinned(&self.corpus, pin).is_empty()
     }
 
-    /// How close what each file is about is in meaning to what is asked.
+    /// Returns the similarity of each file's summary to the query.
     fn about(&self, asked: &ParsedQuery) -> Vec<f32> {
         let meant = CodeTable.vector(&asked.prose);
         self.about.closeness(&meant, 0..self.about.len())
     }
 
-    /// How close each part is in meaning to what is asked.
+    /// Returns the similarity of each candidate to the query.
     fn closeness(&self, asked: &ParsedQuery) -> Vec<f32> {
         let meant = CodeTable.vector(&asked.prose);
         self.vectors.closeness(&meant, 0..self.vectors.len())
     }
 }
 
-/// What the caller gave beside the question, as the corpus has it.
+/// The caller's files and pins, resolved in the corpus.
 struct Given {
     wishes: SelectOptions,
     required: Vec<u32>,
@@ -179,7 +174,7 @@ fn given(corpus: &Corpus, request: &ContextRequest) -> Given {
             None => missing.push(path.clone()),
         }
     }
-    // What is gone since is no mistake of the caller.
+    // A file of an earlier answer may be deleted: that is not the caller's mistake.
     let previous = request.previous.iter();
     let previous = previous.filter_map(|path| file(corpus, path)).collect();
     let mut required = Vec::new();
@@ -214,7 +209,7 @@ fn file(corpus: &Corpus, path: &str) -> Option<u32> {
     u32::try_from(at).ok()
 }
 
-/// The parts that a pin means: a file, lines of one, or a definition.
+/// Returns the candidates that a pin selects: a file, lines of one, or a definition.
 fn pinned(corpus: &Corpus, pin: &str) -> Vec<u32> {
     if let Some(file) = file(corpus, pin) {
         return corpus.files[file as usize].parts.clone().collect();

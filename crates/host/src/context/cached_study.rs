@@ -1,5 +1,5 @@
-//! What a context keeps of one text, as bytes. Its summary quotes the text, so it is only
-//! ever kept sealed.
+//! The cached analysis of a text for contexts. Its summary quotes the text, so it is always
+//! encrypted with its content key.
 
 use loom_base::codec::{Reader, Writer};
 use loom_embed::{CodeTable, Vectors};
@@ -13,12 +13,12 @@ use crate::cache::{CacheEntries, kind, structure_variant, variant};
 const STUDY: ValueKind = kind("study");
 
 impl CacheEntries<'_> {
-    /// The study of the text, if it is remembered.
+    /// Returns the cached analysis of the text.
     pub(crate) fn study(self, language: Option<Language>, limits: &Limits) -> Option<FileAnalysis> {
         read(&self.get(STUDY, study_variant(language, limits))?)
     }
 
-    /// Remembers the study of the text for those who have the text.
+    /// Caches the analysis of the text, encrypted with its content key.
     pub(crate) fn keep_study(
         self,
         language: Option<Language>,
@@ -78,7 +78,7 @@ fn write_part(out: &mut Writer, part: &CutPart) {
     out.size(part.terms.len());
     let mut last = 0;
     for (key, [text, names, docs]) in &part.terms {
-        // In their order: what each is more than the one before.
+        // Store the differences of the ascending keys.
         out.number(u64::from(key - last));
         last = *key;
         out.number(u64::from(u32::from_le_bytes([*text, *names, *docs, 0])));

@@ -1,4 +1,4 @@
-//! From the files of a source to a corpus.
+//! Builds a corpus from the files of a source.
 
 use std::ops::ControlFlow;
 
@@ -23,11 +23,11 @@ use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Run, SecretsMode, StructureOptions};
 
 impl Packer {
-    /// Reads the source for contexts; where nothing changed since the last time, what was
-    /// made of it then.
+    /// Reads the source for contexts. If nothing changed, it loads the stored context layer
+    /// instead.
     ///
     /// # Errors
-    /// When a stop was asked for, or there are secrets and nothing may be shown then.
+    /// If the caller cancels, or the run finds secrets in mode `fail`.
     pub fn context_repository(
         &self,
         run: &Run,
@@ -67,7 +67,7 @@ impl Packer {
             return Err(PackError::Cancelled);
         }
         let recall = self.recall(&scan.files);
-        // What changed while it was read is not what is there.
+        // A layer of files that changed while they were read must not be stored.
         if known_versions(&gathered.numbers, &recall).as_ref() == Some(&gathered.versions)
             && let Some(kept) = Kept::of(self, &scan.files, &elsewhere, &recall, histories.id())
         {
@@ -80,7 +80,7 @@ impl Packer {
         Ok(ContextRepository::new(scan.files, gathered, recall, run))
     }
 
-    /// All but the history.
+    /// Builds the context layer without the history.
     fn gathered(&self, scan: &Scan, run: &Run, cancel: &Cancel) -> Result<Gathered, PackError> {
         let options = StructureOptions {
             redacts: true,
@@ -140,7 +140,7 @@ impl Packer {
     }
 }
 
-/// The versions that files have, where all are known.
+/// Returns the cached versions of the files; `None` if one is unknown.
 fn known_versions(numbers: &[usize], recall: &CacheSession) -> Option<Vec<ContentHash>> {
     let version = |at: &usize| match recall.version(*at)?.1 {
         Version::Content(_, hash) => Some(*hash),

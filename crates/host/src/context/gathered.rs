@@ -4,22 +4,22 @@ use loom_base::ContentHash;
 use loom_embed::Vectors;
 use loom_engine::context::{Corpus, Past};
 
-/// What contexts are made from.
+/// Data for contexts.
 pub(super) struct Gathered {
-    /// The number of each file of the corpus among all files.
+    /// Number of each file of the corpus among all files.
     pub(super) numbers: Vec<usize>,
-    /// The version of each file of the corpus.
+    /// Version of each file of the corpus.
     pub(super) versions: Vec<ContentHash>,
     pub(super) corpus: Corpus,
-    /// The meaning of each part.
+    /// Embedding of each candidate.
     pub(super) vectors: Vectors,
-    /// What each file is about.
+    /// Summary of each file.
     pub(super) summaries: Vec<String>,
-    /// The meaning of that.
+    /// Embedding of each summary.
     pub(super) about: Vectors,
     pub(super) past: Past,
-    /// The files that secrets stand in, among all files.
+    /// Numbers of the files with secrets, among all files.
     pub(super) with_secrets: Vec<usize>,
-    /// The limits that were met while imports were resolved.
+    /// Warnings about limits that were exceeded during the resolution of imports.
     pub(super) warnings: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What commits said and changed, as far as they are reachable from `HEAD`.
+//! Messages and changed files of the commits that are reachable from `HEAD`.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use loom_source::{Commit, History, Scan};
 
 use crate::{Packer, RepoPath};
 
-/// Commits that are looked at: what is older is about other code.
+/// Maximum number of commits to read: older ones are about other code.
 const COMMITS: usize = 800;
 
-/// The histories of a source, each with where it begins.
+/// The histories of a source, each with its head.
 pub(super) struct Histories(Vec<(History, Commit)>);
 
 impl Histories {
-    /// Those that have commits.
+    /// Opens the histories that have commits.
     pub(super) fn of(packer: &Packer, scan: &Scan) -> Self {
         let histories = packer.source.histories(scan).unwrap_or_default();
         let with_head = |history: History| {
@@ -24,7 +24,7 @@ impl Histories {
         Self(histories.into_iter().filter_map(with_head).collect())
     }
 
-    /// What they begin at: while it is the same, they say the same.
+    /// Returns a hash of the heads: histories with the same heads have the same commits.
     pub(super) fn id(&self) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
         for (history, head) in &self.0 {
@@ -34,7 +34,7 @@ impl Histories {
         *hasher.finalize().as_bytes()
     }
 
-    /// What they say about the files of a corpus.
+    /// Returns the commits that changed files of a corpus.
     pub(super) fn past(&self, corpus: &Corpus) -> Past {
         let files = corpus.files.iter().zip(0..);
         let numbers: HashMap<&RepoPath, u32> = files.map(|(file, at)| (&file.path, at)).collect();

@@ -1,5 +1,5 @@
-//! The best parts for those who take single ones: of each file the best, and further
-//! ones behind files that fit as much as they do.
+//! The best candidates for callers that show single hits: the best of each file, and further ones
+//! after files with about the same score.
 
 use std::collections::HashMap;
 
@@ -8,32 +8,32 @@ use loom_engine::context::CorpusPart;
 use super::{ContextAnswer, ContextRepository};
 use crate::RepoPath;
 
-/// Hits that are told.
+/// Maximum number of hits.
 const HITS: usize = 50;
-/// Hits of one file, and what each is worth of the one before.
+/// Maximum number of hits per file, and the weight of each relative to the previous one.
 const MOST_OF_FILE: i32 = 12;
 const FURTHER: f64 = 0.5;
 
-/// A part that fits.
+/// A matching candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContextHit {
-    /// Its file.
+    /// Path of its file.
     pub path: RepoPath,
-    /// Its first line, from 1.
+    /// First line, from 1.
     pub first: usize,
-    /// Its last line.
+    /// Last line.
     pub last: usize,
-    /// The score of its file, by how well it fits of what the file has.
+    /// Score of its file, reduced unless it is the best candidate of the file.
     pub score: f64,
 }
 
 impl ContextAnswer {
-    /// The best parts, the best first, whether or not there is room for them.
+    /// Returns the best candidates, the best first, even if the budget has no room for them.
     pub fn hits(&self, repository: &ContextRepository) -> Vec<ContextHit> {
         let corpus = &repository.corpus;
         let files = self.selection.files.iter().take(HITS);
         let scores: HashMap<u32, f64> = files.map(|one| (one.number, one.score)).collect();
-        // The score of the best part of each file, and how many were met.
+        // The score of the best candidate of each file, and the number of its hits.
         let mut met: HashMap<u32, (f64, i32)> = HashMap::new();
         let mut hits = Vec::new();
         for one in &self.selection.parts {

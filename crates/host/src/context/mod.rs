@@ -1,5 +1,5 @@
-//! Contexts: reads a source once, then answers any number of questions with the parts
-//! that fit them inside a budget.
+//! Contexts: reads a source once, then answers any number of questions with the relevant pieces
+//! within a budget.
 
 mod answer;
 mod cached_study;
@@ -35,78 +35,78 @@ pub(crate) use study::FileAnalysis;
 
 use crate::cache::CacheSession;
 
-/// A source, read for contexts.
+/// A source, prepared for contexts.
 #[derive(Debug)]
 pub struct ContextRepository {
     pub(crate) files: Vec<FoundFile>,
-    /// The number of each file of the corpus among all files.
+    /// Number of each file of the corpus among all files.
     pub(super) numbers: Vec<usize>,
     pub(super) corpus: Corpus,
-    /// The meaning of each part.
+    /// Embedding of each candidate.
     pub(super) vectors: Vectors,
-    /// The version of each file of the corpus.
+    /// Version of each file of the corpus.
     pub(super) versions: Vec<ContentHash>,
-    /// What each file is about.
+    /// Summary of each file.
     pub(super) summaries: Vec<String>,
-    /// The meaning of that.
+    /// Embedding of each summary.
     pub(super) about: Vectors,
     pub(super) past: Past,
     pub(super) recall: CacheSession,
-    /// The secrets that were known when it was read.
+    /// Secrets that were known when the source was read.
     pub(crate) secrets: Arc<Copies>,
 }
 
-/// What a context is asked for.
+/// Options of a context.
 #[derive(Clone)]
 pub struct ContextRequest {
     /// The question or issue.
     pub query: String,
-    /// At most so many tokens.
+    /// Maximum number of tokens.
     pub budget: usize,
-    /// The form.
+    /// Output format.
     pub format: Format,
-    /// The folder that is asked about, with `/` at its end: the context has paths that start
-    /// there. Empty for all of the source.
+    /// Directory of the query, with a trailing `/`: displayed paths are relative to it. Empty for
+    /// the whole source.
     pub below: String,
-    /// What the signals weigh.
+    /// Weights of the signals.
     pub weights: ContextWeights,
     /// Files that are open or being edited.
     pub hot: Vec<String>,
-    /// Files that were chosen for an earlier question.
+    /// Files that an earlier answer contained.
     pub previous: Vec<String>,
     /// Files, `FILE:FIRST-LAST` or names of definitions that must be shown.
     pub pins: Vec<String>,
-    /// Who turns texts into vectors, in place of the table that ships with the program.
+    /// Embedding provider that replaces the built-in table.
     pub embedder: Option<Arc<dyn Embedder>>,
-    /// At most so many parts.
+    /// Maximum number of selected candidates.
     pub top: Option<usize>,
-    /// Only parts with at least this score.
+    /// Minimum score of a selected candidate.
     pub threshold: f64,
 }
 
-/// A context, and how everything was ranked.
+/// A context with its ranking.
 #[derive(Debug)]
 pub struct ContextAnswer {
-    /// The order of files and parts.
+    /// Ranking of files and candidates.
     pub selection: Selection,
-    /// What fits.
+    /// The context within its budget.
     pub fitted: Fitted,
-    /// How many files could be chosen from.
+    /// Number of files that were ranked.
     pub files: usize,
-    /// Whether nothing matches the query: then no piece is shown.
+    /// True if nothing matches the query. The context then contains no piece.
     pub has_no_match: bool,
-    /// What was pinned or hot and is not there.
+    /// Pinned and open files or definitions that do not exist.
     pub missing: Vec<String>,
-    /// How many secrets stand in what is shown, or were taken out of it.
+    /// Number of secrets and placeholders in the shown texts.
     pub secrets: usize,
-    /// What was looked at and changed since the source was read: nothing of it is shown.
+    /// Files that changed since the source was read. The context does not show them.
     pub changed: Vec<RepoPath>,
-    /// The texts that pieces are of, by the file in the corpus.
+    /// Texts of the pieces, by file in the corpus.
     texts: HashMap<u32, Arc<DisplayText>>,
 }
 
 impl ContextAnswer {
-    /// The text of a piece of it, of the state in which it was chosen.
+    /// Returns the text of a piece, in the version that was ranked.
     pub fn text(&self, piece: &Piece) -> &str {
         let shown = self.texts.get(&piece.file);
         shown.map_or("", |shown| shown.lines(piece.first..=piece.last))

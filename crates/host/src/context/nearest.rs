@@ -1,4 +1,4 @@
-//! What is closest in meaning to a question: every vector is compared.
+//! Searches by meaning: compares the embeddings of all candidates with a question.
 
 use loom_embed::{CodeTable, Vectors};
 use loom_engine::context::{ContextWeights, Granularity, Unit};
@@ -11,8 +11,8 @@ use crate::threads::Threads;
 use crate::unread::Unread;
 
 impl ContextRepository {
-    /// The units that are closest in meaning to `question`, the closest first; tests,
-    /// examples, documents and data behind code that is about as close.
+    /// Returns the units most similar to `question`, the most similar first. Tests, examples,
+    /// documents and data rank after code that is about as similar.
     pub fn nearest(&self, question: &str, of: Granularity, most: usize) -> Vec<RankedHit> {
         let units = self.corpus.units(of);
         let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
@@ -50,7 +50,7 @@ impl ContextRepository {
         close.map(hit).collect()
     }
 
-    /// Adds the vectors of the parts of a unit, each by how much text it is of.
+    /// Adds the embeddings of a unit's parts, weighted by the size of their text.
     fn add(&self, unit: &Unit, sum: &mut [f32]) {
         for part in &unit.parts {
             let bytes = self.vectors.bytes_of(*part as usize);
@@ -67,8 +67,7 @@ impl ContextRepository {
 }
 
 impl Packer {
-    /// Says of hits that a search by meaning found whether they hold secrets, where anybody
-    /// looks for them.
+    /// Marks the hits of a search by meaning that contain secrets, unless scanning is off.
     pub fn find_secrets(&self, repository: &ContextRepository, hits: &mut [RankedHit]) {
         let unread = Unread::default();
         for hit in hits {

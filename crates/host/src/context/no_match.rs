@@ -1,5 +1,5 @@
-//! The answer to a query that nothing matches: it says so, and shows the beginning of the
-//! map in place of code that has nothing to do with the query.
+//! The answer to a query without a match: a message and the beginning of the map instead of
+//! unrelated code.
 
 use loom_engine::context::{ParsedQuery, Selection, Signal};
 use loom_engine::map::MapFormat;
@@ -7,20 +7,20 @@ use loom_engine::map::MapFormat;
 use super::ContextRequest;
 use crate::{Filled, MapRepository, MapRequest, Packer};
 
-/// The map takes at most so many tokens.
+/// Maximum number of tokens of the map.
 pub const NO_MATCH_MAP_TOKENS: usize = 500;
 
 impl ContextRequest {
-    /// Whether code that is only close in meaning matches. By the table that ships with the
-    /// program, any English words are close to some code: "pineapple pizza recipe" has a
-    /// cosine of 0.65 in ripgrep, and good questions have 0.5 to 0.8. So a word, a name or a
-    /// path has to match as well, unless the user asks for meanings alone or names a service.
+    /// Returns true if similarity is enough for a match. With the built-in table any English words
+    /// are similar to some code: "pineapple pizza recipe" has a cosine of 0.65 in ripgrep, and good
+    /// questions have 0.5 to 0.8. Therefore a word, a name or a path must match as well, unless the
+    /// user selects only similarity or an embedding service.
     pub(super) fn matches_by_meaning(&self) -> bool {
         let reads_words = self.weights.file[Signal::Words as usize] > 0.0;
         !reads_words || self.embedder.is_some()
     }
 
-    /// Empties a selection that has no match. Returns whether that was so.
+    /// Empties a selection without a match. Returns true if it had none.
     pub(super) fn empty_without_match(
         &self,
         asked: &ParsedQuery,
@@ -34,9 +34,9 @@ impl ContextRequest {
         has_no_match
     }
 
-    /// Whether a selection has nothing for the query, and the caller gave nothing else to
-    /// show. A query about the repository as a whole needs no match, and an empty one
-    /// neither; one of stop words alone matches nothing.
+    /// Returns true if nothing matches the query and the caller requested nothing else. A query
+    /// about the repository as a whole and an empty query need no match. A query that contains only
+    /// stop words matches nothing.
     fn has_no_match(&self, asked: &ParsedQuery, selection: &Selection) -> bool {
         let ranks_all = |signal: Signal| self.weights.file[signal as usize] > 0.0;
         let is_given = [&self.hot, &self.previous, &self.pins]
@@ -51,15 +51,15 @@ impl ContextRequest {
     }
 }
 
-/// Says that nothing matches in so many files.
+/// Returns the message that nothing matches in `files` files.
 pub fn no_match_message(files: usize) -> String {
     let noun = if files == 1 { "file" } else { "files" };
     format!("nothing matches the query in {} {noun}", grouped(files))
 }
 
 impl Packer {
-    /// Returns the beginning of the map that stands below the message; nothing if the
-    /// budget does not hold the smallest map.
+    /// Returns the beginning of the map for the end of the message; `None` if the budget is too
+    /// small for the smallest map.
     pub fn no_match_map(&self, repository: &MapRepository, budget: usize) -> Option<Filled> {
         let request = MapRequest {
             budget: budget.min(NO_MATCH_MAP_TOKENS),
@@ -69,8 +69,8 @@ impl Packer {
         self.map(repository, &request).ok()
     }
 
-    /// Returns the message for a query that nothing matches in so many files, and the
-    /// beginning of the map below it, in at most `budget` tokens where the message fits.
+    /// Returns the message that nothing matches in `files` files, followed by the beginning of the
+    /// map. Stays within `budget` tokens if the message does.
     pub fn no_match_text(&self, files: usize, repository: &MapRepository, budget: usize) -> String {
         let message = format!("{}\n", no_match_message(files));
         let count = |text: &str| self.options.model.tokenizer.count(text).upper();

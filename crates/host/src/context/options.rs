@@ -1,4 +1,4 @@
-//! From settings to what a context is asked for.
+//! Converts settings into the options of a context.
 
 use loom_engine::Format;
 use loom_engine::context::{ContextWeights, Signal};
@@ -8,7 +8,7 @@ pub use loom_settings::ContextStrategy;
 
 use super::ContextRequest;
 
-/// What the settings ask for, about `query`.
+/// Returns the options of a context for `query`.
 pub fn context_request(settings: &Settings, query: String) -> ContextRequest {
     let context = &settings.context;
     let number = |tokens: u64| usize::try_from(tokens).unwrap_or(usize::MAX);
@@ -43,7 +43,7 @@ pub fn context_request(settings: &Settings, query: String) -> ContextRequest {
     }
 }
 
-/// The signals of a strategy.
+/// Returns the signals of a strategy.
 fn signals(strategy: ContextStrategy) -> &'static [Signal] {
     match strategy {
         ContextStrategy::Lexical => &[Signal::Words, Signal::Parts, Signal::Name],

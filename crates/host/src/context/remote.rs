@@ -1,6 +1,5 @@
-//! How close parts are in meaning, as a service tells it: only for the files that fit best
-//! by everything else, since each text that is sent costs. What it said about a text is
-//! remembered.
+//! Computes similarities with an embedding service. Each text that is sent costs, so it only
+//! compares the files that rank best by all other signals, and caches the embeddings.
 
 use std::ops::Range;
 
@@ -12,14 +11,13 @@ use loom_secrets::{Numbers, Replaced, redact};
 use super::texts::Texts;
 use crate::{Packer, RepoPath, Run};
 
-/// Files whose parts are compared.
+/// Maximum number of files whose candidates are compared.
 const FILES: usize = 40;
-/// Parts that are compared, at most.
+/// Maximum number of candidates that are compared.
 const PARTS: usize = 1200;
 
 impl Packer {
-    /// A question as it may leave the machine: without secrets, its own and those that
-    /// files have too.
+    /// Redacts a question before it is sent: its own secrets and copies of those of files.
     pub(super) fn sendable(&self, run: &Run, question: &str) -> String {
         let options = &self.options.secrets;
         if !options.mode.looks() {
@@ -33,7 +31,7 @@ impl Packer {
     }
 }
 
-/// The closeness of every part to what is meant; 0 of those that were not compared.
+/// Returns the similarity of every candidate to `meant`; 0 for those that were not compared.
 pub(super) fn closeness(
     embedder: &dyn Embedder,
     meant: &str,
@@ -70,7 +68,7 @@ pub(super) fn closeness(
     Ok(found)
 }
 
-/// The vector of each text. An embedder that gives more or fewer has mixed them up.
+/// Returns the embedding of each text. An embedder that returns another number has confused them.
 fn embedded(embedder: &dyn Embedder, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
     let vectors = embedder.embed(texts)?;
     let failed = |reason: String| EmbedError {
@@ -93,7 +91,7 @@ fn embedded(embedder: &dyn Embedder, texts: &[&str]) -> Result<Vec<Vec<f32>>, Em
     }
 }
 
-/// The files that are compared, with their parts.
+/// Returns the files to compare, with their candidates.
 fn wanted(corpus: &Corpus, first: &Selection) -> Vec<(u32, Range<usize>)> {
     let mut parts = 0;
     let mut wanted = Vec::new();

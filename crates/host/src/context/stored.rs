@@ -1,8 +1,8 @@
-//! The context layer of a tree, kept in one file beside the search index: while no file
-//! changes, it is mapped in place of reading them all. Names and summaries are text of the
-//! repository: they are encrypted with a key derived from some of its files. Long lists of
-//! numbers are mapped, so that a large tree needs little memory; paths and other records
-//! are decoded.
+//! The context layer of a root, stored in one file in the directory of the search index. While no
+//! file changes, the layer is mapped instead of built again. It contains names and summaries, which
+//! quote the repository and therefore are encrypted with a key derived from some of its files. Long
+//! lists of numbers are mapped, so that a large repository needs little memory; paths and other
+//! records are decoded.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -24,29 +24,29 @@ use crate::Packer;
 use crate::cache::CacheSession;
 use crate::search::{IndexVerified, Location, verify_index_files};
 
-/// Columns have the order of bytes of the machine that wrote them.
+/// Columns have the byte order of the machine that wrote them.
 const MAGIC: &[u8; 8] = match cfg!(target_endian = "little") {
     true => b"LOOMCTX3",
     false => b"LOOMCTXB",
 };
-/// Sections begin at multiples of this, so that their numbers can be read in place.
+/// Alignment of sections in bytes, so that their numbers can be read in place.
 const ALIGNMENT: usize = 8;
-/// Files whose contents are the seal, and how large each is at most.
+/// Number of files whose contents form the key, and their maximum size in bytes.
 const SEALING: usize = 16;
 const LARGEST: u64 = 64 << 10;
 
-/// What says that nothing changed.
+/// Location and key of a stored layer. The key depends on files, options and history.
 pub(super) struct Kept<'a> {
     packer: &'a Packer,
     location: Location,
-    /// Paths, contents and all choices that decide what is read of them.
+    /// Hash of paths, contents and all options that affect the layer.
     tree: [u8; 32],
-    /// The commits that histories begin at.
+    /// Hash of the heads of all histories.
     heads: [u8; 32],
     seal: Seal,
 }
 
-/// The sections of the file, in their order.
+/// Indices of the sections, in the order of the file.
 const SECTIONS: usize = 11;
 const RECORDS: usize = 0;
 const TEXTS: usize = 1;
@@ -60,12 +60,12 @@ const ABOUT: usize = 8;
 const ABOUT_LENGTHS: usize = 9;
 const PAST: usize = 10;
 
-/// Where each section is, without its header.
+/// Byte range of each section without its header.
 type Sections = [Range<usize>; SECTIONS];
 
 impl<'a> Kept<'a> {
-    /// For files as they are now; `None` where it cannot be told that they are the same
-    /// another time, or there is no place to keep anything.
+    /// Computes the key for the current files. Returns `None` if the files could change without
+    /// another key, or the layer has no directory.
     pub(super) fn of(
         packer: &'a Packer,
         files: &[FoundFile],
@@ -83,7 +83,7 @@ impl<'a> Kept<'a> {
         let memory = options.parse_limits().memory;
         let choices = (secrets.mode, secrets.least(), options.max_file_size, memory);
         hasher.update(format!("{choices:?}").as_bytes());
-        // Names and summaries have no secrets of files that are not among these.
+        // Names and summaries depend on the secrets of files outside of this list.
         hasher.update(&elsewhere.digest());
         let mut sealing: Vec<(&[u8; 32], usize)> = Vec::new();
         for (at, file) in files.iter().enumerate() {
@@ -100,8 +100,8 @@ impl<'a> Kept<'a> {
                     }
                     hasher.update(b"text").update(hash.as_bytes())
                 }
-                // What is too large stays so while its stamp is the same. What cannot be
-                // read may be readable for somebody else, or the next time.
+                // An oversized file stays oversized while its stamp is the same. An unreadable file
+                // may be readable for another user, or later.
                 None => {
                     let stamp = recall.settled_stamp(at)?;
                     if stamp.size <= packer.options.max_file_size {
@@ -151,7 +151,7 @@ impl<'a> Kept<'a> {
         is_whole.then_some((gathered, is_today))
     }
 
-    /// All but the history.
+    /// Decodes the layer without the history.
     fn gathered(&self, bytes: &Arc<Mmap>, sections: &Sections) -> Option<Gathered> {
         let shared = || -> SharedBytes { bytes.clone() };
         let range = |section: usize| sections[section].clone();
@@ -196,7 +196,7 @@ impl<'a> Kept<'a> {
         })
     }
 
-    /// Keeps the layer. If it cannot be written, the next run builds it again.
+    /// Stores the layer. If it cannot be written, the next run builds it again.
     pub(super) fn write(&self, gathered: &Gathered) {
         let (mut records, mut texts, mut past) = (Writer::new(), Writer::new(), Writer::new());
         let numbers = |places: &[usize]| places.iter().map(|at| *at as u32).collect::<Vec<u32>>();
@@ -254,7 +254,7 @@ fn write_section(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     out.write_all(&[0; ALIGNMENT][..padding])
 }
 
-/// Returns where the sections are, if all have the checksums that they were written with.
+/// Returns the ranges of the sections, if all checksums are right.
 fn sections(bytes: &[u8]) -> Option<Sections> {
     let mut sections: Sections = std::array::from_fn(|_| 0..0);
     let mut sums = [0; SECTIONS];
@@ -270,7 +270,7 @@ fn sections(bytes: &[u8]) -> Option<Sections> {
         *section = start..end;
     }
     let is_sound = |at: usize| XxHash3_64::oneshot(&bytes[sections[at].clone()]) == sums[at];
-    // The vectors are as large as everything else together.
+    // The embeddings are as large as everything else together.
     let is_sound = std::thread::scope(|scope| {
         let vectors = scope.spawn(|| is_sound(VECTORS));
         let mut others = (0..SECTIONS).filter(|at| *at != VECTORS);
@@ -279,15 +279,17 @@ fn sections(bytes: &[u8]) -> Option<Sections> {
     (at == bytes.len() && is_sound).then_some(sections)
 }
 
-/// Returns whether a file has the bytes that were written, whatever the tree is like now.
+/// Returns true if a file contains the bytes that were written, even if the repository has changed
+/// since.
 fn is_sound_context(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) && sections(bytes).is_some()
 }
 
-/// Looks at the indexes of all trees in a cache folder, and at what contexts are made from.
+/// Checks the indexes and context layers of all roots in a cache directory, and removes damaged
+/// files.
 ///
 /// # Errors
-/// When what is not right cannot be removed.
+/// If a damaged file cannot be removed.
 pub fn verify_search_index(cache: &Path) -> io::Result<IndexVerified> {
     verify_index_files(cache, is_sound_context)
 }

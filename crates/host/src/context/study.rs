@@ -1,4 +1,4 @@
-//! What a context keeps of one text: its parts, and what they mean.
+//! The analysis of one text for contexts: its candidates and their embeddings.
 
 use loom_embed::{CodeTable, Vectors};
 use loom_engine::FileSummary;
@@ -7,21 +7,21 @@ use loom_syntax::Structure;
 
 use crate::structures::{Material, Waiting};
 
-/// What was found out about one text.
+/// Analysis of one text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FileAnalysis {
-    /// Its parts.
+    /// Its candidates.
     pub(crate) cut: Cut,
-    /// The meaning of each of them.
+    /// Embedding of each candidate.
     pub(crate) vectors: Vectors,
-    /// What it is about.
+    /// Summary of the text.
     pub(crate) summary: String,
-    /// The meaning of that.
+    /// Embedding of the summary.
     pub(crate) about: Vectors,
 }
 
 impl FileAnalysis {
-    /// The study of a text: as it was made before, or made now and remembered.
+    /// Returns the analysis of a text from the cache, or makes and caches it.
     pub(super) fn remembered(of: &Material<'_>) -> Self {
         let make = || Self::of(of.text, of.structure);
         let Some(entries) = of.entries else {
@@ -34,7 +34,7 @@ impl FileAnalysis {
         })
     }
 
-    /// Studies a text that has this structure.
+    /// Analyzes a text with this structure.
     pub(crate) fn of(text: &str, structure: &Structure) -> Self {
         let cut = Cut::of(text, structure);
         let mut vectors = Vectors::new(CodeTable::DIMENSIONS);

@@ -1,4 +1,4 @@
-//! Contexts while files change, and after a stop.
+//! Checks contexts when files change, and after a cancellation.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn request() -> ContextRequest {
     }
 }
 
-/// What was chosen and what is shown are of one state of a file.
+/// The ranking and the shown text must be of the same version of a file.
 #[test]
 fn what_changed_since_it_was_read_is_left_out_and_told() {
     let sandbox = Sandbox::new();
@@ -61,7 +61,7 @@ fn what_changed_since_it_was_read_is_left_out_and_told() {
     assert_eq!(paths(), ("a.py b.py".to_owned(), String::new()));
 }
 
-/// Loses the last vector of several, or the last number of each.
+/// Drops the last vector of several, or the last number of each.
 struct Forgetful {
     vectors: usize,
     numbers: usize,
@@ -112,7 +112,7 @@ fn an_embedder_that_loses_vectors_is_told() {
     assert_eq!(told(0, 1), Err(expected.to_owned()));
 }
 
-/// Of each file the best comes first, and what is told of one is not all there is.
+/// The best hit of each file comes first, and no file fills the whole list.
 #[test]
 fn hits_are_of_several_files() {
     let sandbox = Sandbox::new();

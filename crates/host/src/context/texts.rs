@@ -1,5 +1,4 @@
-//! The texts of files as a context may show them: without secrets. Each is read once for
-//! an answer.
+//! Reads the redacted texts of files for a context, each once per answer.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -16,19 +15,19 @@ use crate::cache::{ContentKey, Looked};
 use crate::reading::FileReader;
 use crate::{Cancel, Packer, RepoPath, Run, SecretsMode};
 
-/// Texts that were read.
+/// Texts read so far.
 pub(super) struct Texts<'a> {
     packer: &'a Packer,
     run: &'a Run,
     repository: &'a ContextRepository,
     known: RefCell<HashMap<u32, Option<Arc<DisplayText>>>>,
     numbers: RefCell<Numbers>,
-    /// The lines with secrets, of each file that has any.
+    /// Lines with secrets, by file.
     secrets: RefCell<HashMap<u32, Vec<u32>>>,
-    /// Files that changed since the corpus was made of them.
+    /// Files that changed since the corpus was built.
     changed: RefCell<BTreeSet<u32>>,
     cancel: &'a Cancel,
-    /// Where something about a text without secrets can be remembered.
+    /// Cache keys of texts without secrets.
     keys: RefCell<HashMap<u32, ContentKey>>,
 }
 
@@ -52,7 +51,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// What changed since the corpus was made, as far as anybody looked.
+    /// Returns the files read so far that changed since the corpus was built.
     pub(super) fn changed(&self) -> Vec<RepoPath> {
         let files = &self.repository.corpus.files;
         let changed = self.changed.borrow();
@@ -60,7 +59,7 @@ impl<'a> Texts<'a> {
         paths.cloned().collect()
     }
 
-    /// How many secrets stand in what is shown.
+    /// Counts the secrets in the shown lines.
     pub(super) fn secrets_in(&self, pieces: &[Piece]) -> usize {
         let secrets = self.secrets.borrow();
         let of = |piece: &Piece| {
@@ -72,8 +71,8 @@ impl<'a> Texts<'a> {
         pieces.iter().map(of).sum()
     }
 
-    /// The text of a file of the corpus. `None` where it is another one by now: the corpus
-    /// knows nothing about its lines. After a stop there are none.
+    /// Returns the text of a file of the corpus; `None` if the file changed, because the lines of
+    /// the corpus no longer match. Reads nothing after a cancellation.
     pub(super) fn get(&self, file: u32) -> Option<Arc<DisplayText>> {
         if let Some(known) = self.known.borrow().get(&file) {
             return known.clone();
@@ -86,7 +85,7 @@ impl<'a> Texts<'a> {
         read
     }
 
-    /// The vectors of the parts of a file, as an embedder gave them before.
+    /// Returns the cached embeddings of a file's candidates.
     pub(super) fn remembered_vectors(
         &self,
         file: u32,
@@ -99,7 +98,7 @@ impl<'a> Texts<'a> {
         entries.vectors(embedder.id(), count, embedder.dimensions())
     }
 
-    /// Remembers them.
+    /// Caches the embeddings of a file's candidates.
     pub(super) fn remember_vectors(&self, file: u32, embedder: &dyn Embedder, vectors: &Vectors) {
         if let Some(key) = self.keys.borrow().get(&file) {
             let entries = key.entries(&self.repository.recall);

@@ -1,4 +1,5 @@
-//! An index reads, scans and parses each new file once, counted and not measured.
+//! Checks that an index run reads, scans and parses each new file once. It counts, and measures no
+//! time.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use tempfile::TempDir;
 use super::IndexOptions;
 use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer, Run};
 
-/// What one run of an index did.
+/// Counters of one index run.
 #[derive(Debug, PartialEq, Eq)]
 struct Done {
     added: usize,
@@ -18,11 +19,11 @@ struct Done {
     parses: usize,
 }
 
-/// A packer with an empty cache, which is no part of the tree.
+/// Creates a packer with an empty cache outside the source.
 fn packer(sandbox: &Sandbox, cache: &TempDir) -> Packer {
     let options = PackOptions {
         cache: Some(CacheOptions {
-            // New files are settled at once.
+            // The stamps of new files are settled immediately.
             coarseness: Duration::ZERO,
             ..CacheOptions::new(Some(cache.path().to_owned()))
         }),
@@ -82,7 +83,7 @@ fn each_new_file_is_read_scanned_and_parsed_once() {
     assert_eq!(index(&packer), one);
 }
 
-/// Says whether a file below `dir` contains `needle`.
+/// Returns true if a file below `dir` contains `needle`.
 fn holds(dir: &Path, needle: &str) -> bool {
     let entries = std::fs::read_dir(dir)
         .unwrap()
@@ -97,7 +98,7 @@ fn holds(dir: &Path, needle: &str) -> bool {
 #[test]
 fn cache_holds_no_path_with_a_secret_in_clear() {
     let sandbox = Sandbox::new();
-    // Put together so that this file holds none.
+    // Assembled here, so that this file contains no secret.
     let token = concat!("ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
     sandbox.write(format!("keys/{token}/c.py"), "def c(): pass\n");
     sandbox.write("src/plain_name.py", "def d(): pass\n");
@@ -108,16 +109,16 @@ fn cache_holds_no_path_with_a_secret_in_clear() {
     assert!(!holds(cache.path(), token));
 }
 
-/// The total needs the redacted texts of all files, because any may have a copy.
+/// The total needs the redacted texts of all files, because any may contain a copy.
 #[test]
 fn secrets_are_redacted_in_texts_that_were_kept() {
     let sandbox = Sandbox::new();
-    // Put together so that this file holds none.
+    // Assembled here, so that this file contains no secret.
     let secret = ["Zx81", "qT!9pLw", "7vB2"].concat();
     sandbox.write("a.py", format!("password = '{secret}'\n"));
     sandbox.write("b.py", format!("print('{secret}')\n"));
     sandbox.write("c.py", "print(1)\n");
-    // Left out for its contents, and it teaches all the same.
+    // Skipped because of its contents, but still scanned for secrets.
     let minified = format!("var password = '{secret}';").repeat(200);
     sandbox.write("d.js", minified);
     let cache = tempfile::tempdir().unwrap();
@@ -125,7 +126,7 @@ fn secrets_are_redacted_in_texts_that_were_kept() {
     assert_eq!((done.reads, done.scans), (4, 4), "{done:?}");
 }
 
-/// Without the count nothing waits for it.
+/// Without a total, no text is kept for the count.
 #[test]
 fn index_without_a_total_reads_each_file_once_too() {
     let sandbox = Sandbox::new();

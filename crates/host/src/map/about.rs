@@ -1,4 +1,4 @@
-//! What a source says about itself, in its README or a manifest at its top.
+//! Finds the description of a source, in a README or a manifest in the top directory.
 
 use loom_base::RepoPath;
 use loom_engine::map::{about_manifest, about_readme};
@@ -6,7 +6,7 @@ use loom_source::{FoundFile, Reason, Scan, decode};
 
 use crate::{Packer, Run};
 
-/// A README that is larger says nothing in its first paragraph.
+/// Maximum size in bytes of a README or manifest that is read.
 const LARGEST: u64 = 1_000_000;
 
 const MANIFESTS: &[&[u8]] = &[
@@ -17,7 +17,7 @@ const MANIFESTS: &[&[u8]] = &[
     b"setup.cfg",
 ];
 
-/// The usual names in small letters; a translation comes behind them.
+/// Usual names in lower case, in order of preference. A translation ranks after them.
 const READMES: &[&[u8]] = &[
     b"readme.md",
     b"readme.rst",
@@ -28,8 +28,7 @@ const READMES: &[&[u8]] = &[
 ];
 
 impl Packer {
-    /// The first paragraph of the README, else the description of a manifest, without
-    /// secrets.
+    /// Returns the first paragraph of the README, or else the description in a manifest, redacted.
     pub(super) fn about(&self, run: &Run, scan: &Scan) -> Option<String> {
         let is_top = |file: &&FoundFile| is_top(&file.path);
         let top: Vec<&FoundFile> = scan.files.iter().filter(is_top).collect();
@@ -63,14 +62,14 @@ fn is_top(path: &RepoPath) -> bool {
     !path.as_bytes().contains(&b'/')
 }
 
-/// The place of a README among others; `None` for other files.
+/// Returns the rank of a README; `None` for other files.
 fn readme_rank(path: &RepoPath) -> Option<usize> {
     let name = path.file_name().to_ascii_lowercase();
     let usual = READMES.iter().position(|usual| *usual == name);
     usual.or_else(|| name.starts_with(b"readme").then_some(READMES.len()))
 }
 
-/// A README at the top that is a link to one that is packed.
+/// Returns READMEs at the top that are links to packed files.
 fn linked_readmes(scan: &Scan) -> impl Iterator<Item = (usize, &FoundFile)> {
     scan.left_out.iter().filter_map(|left| {
         let rank = readme_rank(&left.path).filter(|_| is_top(&left.path))?;

@@ -1,4 +1,4 @@
-//! What a user says a map is for.
+//! Checks the focus of a map.
 
 use std::path::Path;
 
@@ -8,18 +8,18 @@ use loom_engine::map::SymbolGraph;
 use super::{Focus, MapRepository};
 use crate::Packer;
 
-/// What a focus names that is not there.
+/// Paths and names of a focus that do not exist.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unknown {
-    /// Paths.
+    /// Unknown paths.
     pub paths: Vec<RepoPath>,
-    /// Names.
+    /// Unknown names.
     pub names: Vec<String>,
 }
 
 impl Packer {
-    /// A path that was typed in the folder `from`, as the map shows it; `None` where it
-    /// is none inside.
+    /// Returns a path that the user typed in the directory `from` in the form of the map; `None` if
+    /// it is outside the source.
     pub fn focus_path(&self, typed: &str, from: &Path) -> Option<RepoPath> {
         match typed.trim() {
             "" => None,
@@ -29,7 +29,7 @@ impl Packer {
 }
 
 impl MapRepository {
-    /// What of a focus is not in the map.
+    /// Returns the paths and names of a focus that are not in the map.
     pub fn unknown(&self, focus: &Focus) -> Unknown {
         let SymbolGraph { files, .. } = &self.linked;
         let is_absent = |path: &&RepoPath| !files.iter().any(|file| file.path.starts_with(path));

@@ -1,5 +1,4 @@
-//! From the files of a scan to files that are linked. What a file holds comes from
-//! `structures` alone.
+//! Links the files of a scan for a map. `structures` provides the contents of each file.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +10,7 @@ use loom_source::FoundFile;
 use super::Threads;
 use crate::{Cancel, PackError, Packer, Run, StructureOptions};
 
-/// Files that are linked.
+/// The linked files.
 pub(super) struct Gathered {
     pub(super) linked: SymbolGraph,
     pub(super) total: (usize, usize),

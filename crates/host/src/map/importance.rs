@@ -1,4 +1,4 @@
-//! What the map says about the files of a pack, when not all of them fit.
+//! Importance of files in the map, to select the files of a pack within a budget.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -12,12 +12,12 @@ use crate::survey::Survey;
 use crate::threads::Threads;
 use crate::{Cancel, PackError, Packer, StructureOptions};
 
-/// How important files are, found out when somebody asks: it takes parsing all of them.
+/// Importance of files, computed at first use, because it parses all of them.
 #[derive(Debug, Default)]
 pub(crate) struct FileImportance(OnceCell<HashMap<RepoPath, f64>>);
 
 impl FileImportance {
-    /// The files of a survey, the most wanted first.
+    /// Returns the files of a survey, the most important first.
     pub(crate) fn order(
         &self,
         packer: &Packer,

@@ -1,5 +1,5 @@
-//! Maps of a source: gathers what the files hold, links them, and asks the engine for a
-//! map. What is linked can be asked again and again.
+//! Maps of a source: collects the structures of the files, links them, and requests a map from the
+//! engine. The linked files serve any number of maps.
 
 mod about;
 mod focus;
@@ -26,53 +26,53 @@ pub use focus::Unknown;
 pub(crate) use importance::FileImportance;
 pub use options::map_request;
 
-/// What a map is asked for.
+/// Options of a map.
 #[derive(Clone, Debug, Default)]
 pub struct MapRequest {
-    /// At most so many tokens.
+    /// Maximum number of tokens.
     pub budget: usize,
-    /// The form.
+    /// Output format.
     pub format: MapFormat,
-    /// How files are ranked.
+    /// Ranking of the files.
     pub algorithm: Algorithm,
-    /// How much each factor counts.
+    /// Weights of the ranking factors.
     pub weights: Weights,
-    /// What is shown.
+    /// Kinds of symbols to show, and imports.
     pub extract: Extract,
-    /// What it is for.
+    /// Files, names or text that the map is about.
     pub focus: Focus,
 }
 
-/// A source, read and linked.
+/// A source with linked files.
 #[derive(Debug)]
 pub struct MapRepository {
     pub(crate) linked: SymbolGraph,
-    /// All files, also those without a language, and their lines.
+    /// Number of files, including those without a language, and of their lines.
     total: (usize, usize),
-    /// The total of [`Packer::count`], if it was asked for.
+    /// Total of [`Packer::count`], if requested.
     tokens: Option<usize>,
     name: String,
     description: Option<String>,
-    /// How lately files changed, where that counts.
+    /// Recency of each file's changes, if requested.
     recency: Vec<f64>,
-    /// The files that differ from the last commit, where they were asked for.
+    /// Files that differ from the last commit, if requested.
     pub changed: Vec<RepoPath>,
-    /// How important everything is for who asks for nothing in particular.
+    /// Importance without a focus.
     usual: OnceLock<Importance>,
 }
 
 impl MapRepository {
-    /// The files and how they are linked.
+    /// Returns the linked files.
     pub fn linked(&self) -> &SymbolGraph {
         &self.linked
     }
 }
 
 impl Packer {
-    /// A map of what was read.
+    /// Renders a map.
     ///
     /// # Errors
-    /// When the budget does not hold even its head.
+    /// If the budget is too small for its header.
     pub fn map(
         &self,
         repository: &MapRepository,
@@ -105,10 +105,10 @@ impl Packer {
         Ok(linked.map_by(usual, &options, &tokenizer)?)
     }
 
-    /// A page for a browser, of what was read with the tokens of files.
+    /// Renders a page for a browser. The repository should contain token counts.
     ///
     /// # Errors
-    /// When the key symbols cannot be had.
+    /// If the budget is too small for the header of the map.
     pub fn map_page(
         &self,
         repository: &MapRepository,
@@ -137,7 +137,7 @@ impl Packer {
         Ok(page(linked, &known, &head, &map.document.key_symbols))
     }
 
-    /// Counts the tokens of the linked files, and returns the total of all files.
+    /// Counts the tokens of the linked files. Returns the total of all files.
     fn count_tokens(&self, linked: &mut SymbolGraph, cancel: &Cancel) -> Result<usize, PackError> {
         let counted = self.count(cancel)?;
         let by_path: HashMap<&RepoPath, usize> = counted
@@ -153,8 +153,8 @@ impl Packer {
     /// Reads the source for maps.
     ///
     /// # Errors
-    /// When a stop was asked for, what git knows is asked for and cannot be told, or
-    /// there are secrets and nothing may be written then.
+    /// If the caller cancels, required git data is not available, or the run finds secrets in mode
+    /// `fail`.
     pub fn map_repository(
         &self,
         wanted: &MapWanted,
@@ -211,15 +211,15 @@ impl Packer {
     }
 }
 
-/// What has to be known for a map.
+/// Selects the data that a map needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MapWanted {
-    /// How lately files changed.
+    /// Recency of each file's changes.
     pub recency: bool,
-    /// Which files differ from the last commit.
+    /// Files that differ from the last commit.
     pub changes: bool,
-    /// How many tokens each file has, and all of them.
+    /// Token count of each file, and the total.
     pub tokens: bool,
-    /// Minified and generated files too.
+    /// Symbols of minified and generated files, too.
     pub generated: bool,
 }

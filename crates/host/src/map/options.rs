@@ -1,11 +1,11 @@
-//! From settings to what a map is asked for.
+//! Converts settings into the options of a map.
 
 use loom_engine::map::{Algorithm, Extract, MapFormat, Weights};
 use loom_settings::{Map, MapAlgorithm, MapExtract, MapPreset, Settings};
 
 use super::MapRequest;
 
-/// What the settings ask for; the page for a browser is asked for elsewhere.
+/// Returns the options of a map. The caller decides whether to render a page for a browser.
 pub fn map_request(settings: &Settings) -> MapRequest {
     let map = &settings.map;
     MapRequest {

@@ -1,4 +1,5 @@
-//! How lately files changed, told from the last commit: the clock plays no part.
+//! Computes the recency of each file's changes relative to the last commit, so that the result does
+//! not depend on the clock.
 
 use std::collections::HashMap;
 
@@ -8,14 +9,14 @@ use loom_source::{History, Scan};
 
 use crate::Packer;
 
-/// Commits that are looked at. What is older has not changed lately.
+/// Maximum number of commits to read. Older changes are not recent.
 const COMMITS: usize = 300;
 
-/// After so many seconds, 90 days, a change counts for the third part.
+/// Time in seconds, 90 days, after which the value of a change falls to 1/e.
 const FADES: f64 = 90.0 * 24.0 * 3600.0;
 
 impl Packer {
-    /// How lately each file changed, from 0 to 1; nothing where there is no history.
+    /// Returns the recency of each file from 0 to 1; 0 without history.
     pub(super) fn recency(&self, scan: &Scan, linked: &SymbolGraph) -> Vec<f64> {
         let mut known: HashMap<RepoPath, f64> = HashMap::new();
         for history in self.source.histories(scan).unwrap_or_default() {
@@ -35,7 +36,7 @@ fn changes(history: &History, known: &mut HashMap<RepoPath, f64>) {
     let Ok(log) = history.log(head, COMMITS) else {
         return;
     };
-    // The first one is the last commit. What claims to be later is as late as it.
+    // The first entry is the last commit. An entry with a later time counts as equally recent.
     let Some(last) = log.first().and_then(|entry| entry.seconds) else {
         return;
     };

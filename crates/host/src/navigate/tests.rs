@@ -1,4 +1,4 @@
-//! What is kept between answers is of the same files, and a stop is heard.
+//! Checks that answers keep syntax only for the same files, and that navigation can be cancelled.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,12 +35,12 @@ fn syntax_is_read_once_and_not_after_a_stop() {
     assert_eq!(definitions.len(), 1);
     let navigator = SyntaxNavigator::with(&searcher, Arc::clone(&kept), &stopped);
     assert!(navigator.references(&definitions).is_empty());
-    // What is kept is not read again.
+    // Kept syntax is not read again.
     sandbox.write("a.py", "pass\n");
     assert_eq!(found(&kept, &cancel), definitions);
 }
 
-/// Who has no time gets what is known already, and is told that it is not all.
+/// Without time, an answer contains the known results and says that it is incomplete.
 #[test]
 fn what_there_was_no_time_for_is_told() {
     let sandbox = Sandbox::new();
@@ -63,13 +63,13 @@ fn what_there_was_no_time_for_is_told() {
     assert!(!patient.is_cut());
     let hasty = navigator(Duration::ZERO);
     assert!(hasty.references(&definitions).is_empty() && hasty.is_cut());
-    // Nobody else is in a hurry.
+    // Another navigator has no deadline.
     let usual = SyntaxNavigator::with(&searcher, Arc::clone(&kept), &cancel);
     assert_eq!(usual.references(&definitions).len(), 2);
     assert!(!usual.is_cut());
 }
 
-/// Of many files with a name, those that have its type too are read first.
+/// Of many files with a name, those that also contain its type are read first.
 #[test]
 fn files_with_the_type_of_a_method_come_first() {
     let sandbox = Sandbox::new();

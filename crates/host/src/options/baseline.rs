@@ -1,5 +1,5 @@
-//! A list of findings that are known and allowed, in a file that can be kept in a
-//! repository: paths, kinds and fingerprints, no secrets.
+//! A baseline: a file of known and accepted findings that can be committed to a repository. It
+//! contains paths, kinds and fingerprints, but no secrets.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -8,42 +8,42 @@ use loom_engine::FoundSecret;
 use loom_secrets::Fingerprint;
 use loom_wire::{BASELINE_GENERATOR, BaselineEntry, BaselineFile, FORMAT_VERSION};
 
-/// Far more than a list of findings needs.
+/// Maximum size of a baseline in bytes, far more than one needs.
 const LIMIT: u64 = 64 << 20;
 
-/// Findings that are known.
+/// Known findings.
 #[derive(Clone, Debug, Default)]
 pub struct Baseline {
     entries: Vec<(BaselineEntry, Fingerprint)>,
 }
 
-/// A baseline that cannot be used.
+/// Reason why a baseline cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read the baseline {}", path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: io::Error,
     },
-    /// It is no baseline.
+    /// The file is not a baseline.
     #[error("{} is no baseline: {problem}", path.display())]
     Wrong {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// Cause.
         problem: String,
     },
 }
 
 impl Baseline {
-    /// Reads the file at `path`.
+    /// Reads the baseline at `path`.
     ///
     /// # Errors
-    /// When it cannot be read, or is no baseline.
+    /// If the file cannot be read, or is not a baseline.
     pub fn read(path: &Path) -> Result<Self, BaselineError> {
         let wrong = |problem: String| BaselineError::Wrong {
             path: path.to_owned(),
@@ -60,7 +60,7 @@ impl Baseline {
             )));
         }
         let text = fs::read_to_string(path).map_err(unreadable)?;
-        // Whatever is wrong is not quoted: it may be a file with secrets in it.
+        // The message does not quote the file, because it may contain secrets.
         let file: BaselineFile = serde_json::from_str(&text).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             wrong(format!(
@@ -84,7 +84,7 @@ impl Baseline {
         Ok(Self { entries })
     }
 
-    /// A baseline of what was found, each once.
+    /// Creates a baseline from findings, each once.
     pub fn of(found: &[FoundSecret]) -> Self {
         let entry = |found: &FoundSecret| {
             let entry = BaselineEntry {
@@ -102,7 +102,7 @@ impl Baseline {
         Self { entries }
     }
 
-    /// The text of its file.
+    /// Returns the contents of the baseline file.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(&self.to_wire()).unwrap_or_default() + "\n"
     }
@@ -120,12 +120,12 @@ impl Baseline {
         }
     }
 
-    /// How many findings it names.
+    /// Returns the number of findings.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it names none.
+    /// Returns true if it contains no findings.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Where derived values are cached, and how.
+//! Options of the cache.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,19 +6,19 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use loom_base::Stamp;
 use loom_store::Options;
 
-/// Where it is remembered, and how.
+/// Location and settings of the cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CacheOptions {
-    /// The folder; `None` to remember in memory alone.
+    /// Directory of the cache; `None` keeps it only in memory.
     pub folder: Option<PathBuf>,
-    /// How the store works.
+    /// Settings of the store.
     pub store: Options,
-    /// How coarse the clock of the file system is taken to be.
+    /// Assumed resolution of the file system's timestamps.
     pub coarseness: Duration,
 }
 
 impl CacheOptions {
-    /// In that folder, as usual.
+    /// Returns the default options for a directory.
     pub fn new(folder: Option<PathBuf>) -> Self {
         Self {
             folder,
@@ -31,7 +31,7 @@ impl CacheOptions {
     }
 }
 
-/// The day since 1970.
+/// Returns the number of days since 1970.
 fn today() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| {

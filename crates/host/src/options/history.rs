@@ -1,31 +1,31 @@
-//! What git knows and a pack shows.
+//! Options for the git data of a pack.
 
-/// What of git's knowledge goes into a pack.
+/// Selects the git data of a pack.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HistoryOptions {
-    /// How many of the last commits are listed.
+    /// Number of recent commits to list.
     pub log: usize,
-    /// Whether changes of the working tree that are not staged are shown.
+    /// Shows unstaged changes of the working tree.
     pub diff: bool,
-    /// Whether staged changes are shown.
+    /// Shows staged changes.
     pub staged: bool,
-    /// Changes since the line of `HEAD` left this revision are shown.
+    /// Shows changes since the merge base of `HEAD` and this revision.
     pub since: Option<String>,
-    /// Only files that changed since the line of `HEAD` left this revision are
-    /// packed; `HEAD` for what is not committed.
+    /// Packs only files that changed since the merge base of `HEAD` and this revision; `HEAD`
+    /// selects uncommitted changes.
     pub changed: Option<String>,
-    /// Whether changes are marked in the contents.
+    /// Marks changes in the contents.
     pub highlight: bool,
 }
 
 impl HistoryOptions {
-    /// What changes are told against.
+    /// Returns the revision to compare with.
     pub(crate) fn base(&self) -> &str {
         let named = self.changed.as_deref().or(self.since.as_deref());
         named.unwrap_or("HEAD")
     }
 
-    /// The flag that needs a repository, as a user writes it; `None` when none does.
+    /// Returns the flag that requires a repository, as a user writes it; `None` if no flag does.
     pub(crate) fn flag(&self) -> Option<String> {
         let named = |flag: &str, value: &Option<String>| {
             value.as_ref().map(|value| format!("{flag} {value}"))

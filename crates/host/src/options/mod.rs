@@ -1,4 +1,4 @@
-//! What a user can choose about a pack.
+//! Options of a pack.
 
 mod baseline;
 mod cache;
@@ -22,58 +22,58 @@ pub use shorten::ShortenOptions;
 
 use crate::memory::Memory;
 
-/// Files up to this size teach secrets, also if a smaller limit keeps them out of the
-/// result: a limit must never turn redaction off.
+/// Files up to this size in bytes are scanned for secrets, even if a smaller limit excludes them
+/// from the result: a size limit must never turn off redaction.
 const LEARNING_LIMIT: u64 = 32 << 20;
 
-/// The choices of one pack.
+/// Options of one pack.
 #[derive(Clone, Debug)]
 pub struct PackOptions {
-    /// Which files are taken.
+    /// Selects the files.
     pub scan: ScanOptions,
-    /// Larger files are left out, in bytes.
+    /// Maximum file size in bytes; larger files are skipped.
     pub max_file_size: u64,
-    /// How the output is written.
+    /// Format of the output.
     pub format: Format,
-    /// What writes the output in place of the format.
+    /// Template that replaces the format.
     pub template: Option<Template>,
-    /// What the user says to the reader, shown in the head.
+    /// Notes of the user for the reader, in the header.
     pub guidance: Guidance,
-    /// What git knows and the pack shows.
+    /// Selects the git data.
     pub history: HistoryOptions,
-    /// What is done about secrets.
+    /// Treatment of secrets.
     pub secrets: SecretsOptions,
-    /// What is left out of files.
+    /// Compression and transformation of files.
     pub shorten: ShortenOptions,
-    /// Whether each line starts with its number.
+    /// Adds its number to each line.
     pub line_numbers: bool,
-    /// The model that the output is for.
+    /// Model that the output is for.
     pub model: Model,
-    /// About how much memory a run takes, in bytes.
+    /// Approximate memory limit of a run in bytes.
     pub max_memory: u64,
-    /// Whether texts are kept for a later pass; not if none is read again.
+    /// Keeps texts for a later pass. Set to false if no later pass reads texts.
     pub keeps_text: bool,
-    /// Where it is remembered what was derived from files; `None` for nowhere.
+    /// Location and settings of the cache; `None` disables it.
     pub cache: Option<CacheOptions>,
-    /// What a person should know about these choices.
+    /// Notes about these options for the user.
     pub notes: Vec<String>,
-    /// How many threads work; `None` for one per core.
+    /// Number of threads; `None` for one per core.
     pub threads: Option<NonZero<usize>>,
 }
 
 impl PackOptions {
-    /// The limit for a file unless told otherwise: larger than any source file that
-    /// somebody wrote, and than the generated register tables of the Linux kernel.
+    /// Default maximum file size in bytes: larger than any hand-written source file and than the
+    /// generated register tables of the Linux kernel.
     pub const MAX_FILE_SIZE: u64 = 32_000_000;
 
-    /// The memory of a run unless told otherwise.
+    /// Default memory limit of a run in bytes.
     pub const MAX_MEMORY: u64 = 256_000_000;
 
     pub(crate) fn memory(&self) -> Memory {
         Memory::of(self.max_memory)
     }
 
-    /// The bytes of text that are kept between the passes.
+    /// Returns the bytes of text that are kept between passes.
     pub(crate) fn kept_text(&self) -> usize {
         match self.keeps_text {
             true => self.memory().kept(),
@@ -81,22 +81,22 @@ impl PackOptions {
         }
     }
 
-    /// The size of the largest file that teaches secrets.
+    /// Returns the size in bytes of the largest file that is scanned for secrets.
     pub(crate) fn learning_limit(&self) -> u64 {
         self.max_file_size.max(LEARNING_LIMIT)
     }
 
-    /// Whether changes are marked in the contents.
+    /// Returns true if changes are marked in the contents.
     pub(crate) fn marks_changes(&self) -> bool {
         self.history.highlight
     }
 
-    /// The limits of a parse within the memory of a run.
+    /// Returns the limits of a parse within the memory of a run.
     pub(crate) fn parse_limits(&self) -> Limits {
         self.within_memory(Limits::default())
     }
 
-    /// The same limits within the memory of a run.
+    /// Adapts `limits` to the memory of a run.
     pub(crate) fn within_memory(&self, limits: Limits) -> Limits {
         Limits {
             memory: self.memory().parse(),
@@ -104,7 +104,7 @@ impl PackOptions {
         }
     }
 
-    /// The limits of a parse of any file, whoever wrote it.
+    /// Returns the limits for parsing any file, including minified and generated ones.
     pub(crate) fn every_file_limits(&self) -> Limits {
         Limits {
             all: true,
@@ -112,7 +112,7 @@ impl PackOptions {
         }
     }
 
-    /// Brings files into their forms.
+    /// Returns the converter of files into their forms.
     pub(crate) fn shortener(&self) -> Shortener {
         Shortener {
             tokenizer: self.model.tokenizer,
@@ -122,7 +122,7 @@ impl PackOptions {
         }
     }
 
-    /// The name of the form that the output has.
+    /// Returns the name of the output format.
     pub fn format_name(&self) -> &'static str {
         match self.template {
             Some(_) => "template",
@@ -130,7 +130,7 @@ impl PackOptions {
         }
     }
 
-    /// How every file of an output is rendered and counted.
+    /// Returns the options for rendering and counting the files of an output.
     pub(crate) fn file_style(&self) -> FileStyle {
         FileStyle {
             tokenizer: self.model.tokenizer,
@@ -141,8 +141,8 @@ impl PackOptions {
     pub(crate) fn thread_count(&self) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         let wanted = self.threads.map_or(cores, NonZero::get);
-        // More only wait for each other: a thousand take minutes for what two do in
-        // seconds.
+        // More threads only wait for each other: a thousand take minutes for the work that two do
+        // in seconds.
         wanted.min(cores.saturating_mul(4))
     }
 }

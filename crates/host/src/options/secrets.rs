@@ -1,4 +1,4 @@
-//! What a user can choose about secrets.
+//! Options for secrets.
 
 use loom_base::RepoPath;
 use loom_secrets::{Allow, Confidence, Copies, Finding, Scanner};
@@ -6,32 +6,32 @@ use loom_source::{Filter, FilterKind, InvalidGlob};
 
 use super::Baseline;
 
-/// What is done about a secret.
+/// Treatment of secrets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SecretsMode {
-    /// It is replaced by a word that says what it was.
+    /// Replaces each secret by a placeholder.
     #[default]
     Redact,
-    /// Nothing is written.
+    /// Writes nothing if there are secrets.
     Fail,
-    /// It is left, and the user is told.
+    /// Keeps secrets and warns the user.
     Warn,
-    /// Nobody looks for one.
+    /// Does not scan for secrets.
     Off,
 }
 
 impl SecretsMode {
-    /// Whether a secret must not be shown.
+    /// Returns true if secrets must not be shown.
     pub(crate) fn hides(self) -> bool {
         matches!(self, Self::Redact | Self::Fail)
     }
 
-    /// Whether anybody looks for secrets.
+    /// Returns true if files are scanned for secrets.
     pub(crate) fn looks(self) -> bool {
         self != Self::Off
     }
 
-    /// As users write it.
+    /// Parses the name that users write.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "redact" => Some(Self::Redact),
@@ -42,7 +42,7 @@ impl SecretsMode {
         }
     }
 
-    /// The same back.
+    /// Returns the name that users write.
     pub fn name(self) -> &'static str {
         match self {
             Self::Redact => "redact",
@@ -53,22 +53,22 @@ impl SecretsMode {
     }
 }
 
-/// Which files teach secrets beside those that are shown.
+/// Files that are scanned for secrets in addition to the shown ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SecretsScope {
-    /// All of the git work tree around them.
+    /// All files of the surrounding git work tree.
     #[default]
     WorkTree,
-    /// The roots alone: a server reads nothing outside of what it serves.
+    /// Only files below the roots: a server reads nothing outside of them.
     Roots,
 }
 
-/// The choices about secrets.
+/// Options for secrets.
 #[derive(Clone, Debug, Default)]
 pub struct SecretsOptions {
-    /// What is done about one.
+    /// Treatment of secrets.
     pub mode: SecretsMode,
-    /// Which files teach the secrets that are redacted everywhere.
+    /// Files whose secrets are redacted everywhere.
     pub scope: SecretsScope,
     scanner: Scanner,
     allowed: Vec<Filter>,
@@ -76,7 +76,7 @@ pub struct SecretsOptions {
 }
 
 impl SecretsOptions {
-    /// What is most likely a secret, dealt with as `mode` says.
+    /// Creates options with the default confidence.
     pub fn new(mode: SecretsMode) -> Self {
         Self {
             mode,
@@ -91,7 +91,7 @@ impl SecretsOptions {
         self
     }
 
-    /// Leaves alone what the baseline names.
+    /// Ignores the findings of a baseline.
     #[must_use]
     pub fn known(mut self, baseline: &Baseline) -> Self {
         let allow = Allow::default().with_known(baseline.fingerprints());
@@ -100,20 +100,20 @@ impl SecretsOptions {
         self
     }
 
-    /// Whether a baseline names findings that are left alone.
+    /// Returns true if a baseline excludes findings.
     pub(crate) fn has_baseline(&self) -> bool {
         self.has_baseline
     }
 
-    /// Whether nothing more is taken for a secret than usual.
+    /// Returns true if the confidence is the default or higher.
     pub(crate) fn is_usual(&self) -> bool {
         self.scanner.least() >= Confidence::Medium
     }
 
-    /// Does not look into files that match one of the globs.
+    /// Does not scan files that match one of the globs.
     ///
     /// # Errors
-    /// When one is not a glob.
+    /// If one is not a valid glob.
     pub fn allowing(mut self, globs: &[String]) -> Result<Self, InvalidGlob> {
         let filters = globs
             .iter()
@@ -122,14 +122,15 @@ impl SecretsOptions {
         Ok(self)
     }
 
-    /// Whether exactly the secrets of the default choices are found in the file at `path`.
+    /// Returns true if a scan of the file at `path` finds exactly the secrets of the default
+    /// options.
     pub(crate) fn scans_by_default(&self, path: &RepoPath) -> bool {
         let least = Scanner::default().least();
         self.looks_into(path) && !self.has_baseline && self.scanner.least() == least
     }
 
-    /// The default choices for the same scope: what runs with different choices share must
-    /// not have any secret.
+    /// Returns the default options with the same scope. They apply to data that runs with different
+    /// options share, which must not contain any secret.
     pub(crate) fn to_default(&self) -> Self {
         Self {
             scope: self.scope,
@@ -137,12 +138,12 @@ impl SecretsOptions {
         }
     }
 
-    /// The least confidence of what is reported.
+    /// Returns the lowest reported confidence.
     pub(crate) fn least(&self) -> Confidence {
         self.scanner.least()
     }
 
-    /// The secrets in the text of `path`; none where nobody looks.
+    /// Returns the secrets in the text of `path`; none if the options exclude the file.
     pub(crate) fn scan(&self, path: &RepoPath, text: &str) -> Vec<Finding> {
         match self.looks_into(path) {
             true => self.scanner.scan_file(&path.display(), text),
@@ -150,7 +151,7 @@ impl SecretsOptions {
         }
     }
 
-    /// `findings` in the text of `path` with those that other texts know.
+    /// Adds copies of the secrets of other texts to `findings` in the text of `path`.
     pub(crate) fn with_copies(
         &self,
         path: &RepoPath,

@@ -1,37 +1,37 @@
-//! Which files are made shorter, and how: one form for all, and rules for some.
+//! Selects the form of each file: one form for all, and rules for some.
 
 use loom_base::RepoPath;
 use loom_engine::{Fit, Form};
 use loom_source::{Filter, Reason, Rule, RuleSource};
 use loom_syntax::{Compression, Level, Transform};
 
-/// What a rule of the settings does with a file.
+/// Effect of a rule in the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Does {
     Include,
     Exclude,
-    /// The rule of a repository: a flag is over it.
+    /// Excludes files by a repository's rule, which a flag overrides.
     ExcludeUnasked,
     Transform(Transform),
 }
 
-/// What is left out of files.
+/// Compression and transformation of files.
 #[derive(Clone, Debug, Default)]
 pub struct ShortenOptions {
-    /// What is left out of every file that no rule is about.
+    /// Compression of every file without a rule.
     pub how: Compression,
-    /// How a budget is kept.
+    /// Method of fitting into a budget.
     pub fit: Fit,
-    /// A file with more tokens is cut.
+    /// Files with more tokens are truncated.
     pub max_tokens: Option<usize>,
     levels: Vec<(Filter, Level)>,
     rules: Vec<(Filter, Rule, Does)>,
-    /// What the person at the command line asked for by name.
+    /// Files that the user includes by a flag.
     asked: Vec<Filter>,
 }
 
 impl ShortenOptions {
-    /// The same for every file.
+    /// Compresses all files in the same way.
     pub fn new(how: Compression) -> Self {
         Self {
             how,
@@ -39,39 +39,39 @@ impl ShortenOptions {
         }
     }
 
-    /// Adds a level for the files that `filter` covers; the last one that does decides.
+    /// Adds a level for the files that `filter` matches; the last match wins.
     #[must_use]
     pub fn level_for(mut self, filter: Filter, level: Level) -> Self {
         self.levels.push((filter, level));
         self
     }
 
-    /// Packs the files that `filter` covers as they are, whatever came before.
+    /// Packs the files that `filter` matches unchanged, and overrides earlier rules.
     #[must_use]
     pub fn include(self, filter: Filter, pattern: &str) -> Self {
         self.rule(filter, pattern, Does::Include)
     }
 
-    /// Leaves out the files that `filter` covers.
+    /// Excludes the files that `filter` matches.
     #[must_use]
     pub fn exclude(self, filter: Filter, pattern: &str) -> Self {
         self.rule(filter, pattern, Does::Exclude)
     }
 
-    /// Leaves out the files that `filter` covers, but those that were asked for.
+    /// Excludes the files that `filter` matches, unless a flag includes them.
     #[must_use]
     pub fn exclude_unasked(self, filter: Filter, pattern: &str) -> Self {
         self.rule(filter, pattern, Does::ExcludeUnasked)
     }
 
-    /// Files that a flag asks for: the rules of a repository do not leave them out.
+    /// Adds files that a flag includes: the rules of a repository do not exclude them.
     #[must_use]
     pub fn asking_for(mut self, filter: Filter) -> Self {
         self.asked.push(filter);
         self
     }
 
-    /// Packs the files that `filter` covers in another form.
+    /// Packs the files that `filter` matches in another form.
     #[must_use]
     pub fn transform(self, filter: Filter, pattern: &str, which: Transform) -> Self {
         self.rule(filter, pattern, Does::Transform(which))
@@ -87,13 +87,13 @@ impl ShortenOptions {
         self
     }
 
-    /// Whether a rule of the settings leaves the file out; nothing where none does.
+    /// Returns the rule as an error if one excludes the file.
     pub(crate) fn excludes(&self, path: &RepoPath) -> Result<(), Reason> {
         let form = self.form_of(path).map(drop);
         form.map_err(|rule| Reason::Rule(rule.clone()))
     }
 
-    /// The rule that decides about a file.
+    /// Returns the rule that applies to a file.
     fn deciding(&self, path: &RepoPath) -> Option<&(Filter, Rule, Does)> {
         let is_asked = self.asked.iter().any(|filter| filter.covers(path));
         let mut rules = self.rules.iter().rev();
@@ -102,10 +102,10 @@ impl ShortenOptions {
         })
     }
 
-    /// The form of a file, or the rule that leaves it out.
+    /// Returns the form of a file.
     ///
     /// # Errors
-    /// The rule, where one leaves it out.
+    /// The rule that excludes the file.
     pub fn form_of(&self, path: &RepoPath) -> Result<Form, &Rule> {
         match self.deciding(path) {
             Some((_, rule, Does::Exclude | Does::ExcludeUnasked)) => return Err(rule),
@@ -125,13 +125,13 @@ impl ShortenOptions {
         })
     }
 
-    /// Whether no file has a level, from whatever rule.
+    /// Returns true if no file is compressed.
     pub fn has_no_level(&self) -> bool {
         let is_none = |(_, level): &(Filter, Level)| *level == Level::None;
         self.how.is_nothing() && self.levels.iter().all(is_none)
     }
 
-    /// The form of a file that may be lowered: one that no rule fixed.
+    /// Returns the form in which compression to a budget starts, for a file without a rule.
     pub(crate) fn lowering(&self, form: Form) -> Form {
         match form {
             Form::Whole => Form::Compressed(self.how),
@@ -139,7 +139,7 @@ impl ShortenOptions {
         }
     }
 
-    /// Whether a rule says that a file stays as it is.
+    /// Returns true if a rule applies to a file, so that its level is fixed.
     pub(crate) fn is_fixed(&self, path: &RepoPath) -> bool {
         self.deciding(path).is_some()
     }

@@ -1,5 +1,4 @@
-//! The cache of a packer: opened when it is first needed, and asked about the files of a
-//! pass.
+//! The cache of a packer: opened at first use, and queried for the files of a pass.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +14,7 @@ use crate::secrets::SourceFiles;
 use crate::unread::Unread;
 
 impl Packer {
-    /// What is remembered, where that is wanted.
+    /// Opens the cache at the first call. Returns `None` if the options disable it.
     pub(crate) fn cache(&self) -> Option<&Arc<Cache>> {
         let open = || {
             let options = self.options.cache.as_ref();
@@ -24,25 +23,25 @@ impl Packer {
         self.cache.get_or_init(open).as_ref()
     }
 
-    /// The bytes of all that is remembered, of every repository.
+    /// Returns the size of the cache in bytes, for all repositories.
     pub fn store_bytes(&self) -> u64 {
         let bytes = self.cache().and_then(|cache| cache.store.bytes());
         bytes.unwrap_or_default()
     }
 
-    /// The index of searches cannot be written: the next run does without.
+    /// Records that the search index cannot be written, so that the next run does without it.
     pub(crate) fn cache_failed(&self, error: &std::io::Error) {
         if let Some(cache) = self.cache() {
             cache.note_index_failure(error);
         }
     }
 
-    /// That nothing is remembered, and why, where that is so.
+    /// Returns a warning if values cannot be cached, with the reason.
     pub fn cache_warning(&self) -> Option<String> {
         self.cache.get()?.as_ref()?.warning()
     }
 
-    /// Lists the files, and meanwhile looks up what is remembered about the trees.
+    /// Lists the files, and loads the cache entries of the roots at the same time.
     pub(crate) fn scan_remembering(&self, unread: &Unread, remember: Remember) -> (Scan, Memory) {
         std::thread::scope(|scope| {
             let began = now();
@@ -77,7 +76,7 @@ impl Packer {
         })
     }
 
-    /// What is remembered about `files`, which are ordered by path.
+    /// Returns the cache entries of `files`, which are ordered by path.
     pub(crate) fn recall(&self, files: &[FoundFile]) -> CacheSession {
         let began = now();
         let stamps = self.stamps(files);
@@ -85,7 +84,7 @@ impl Packer {
         self.recall_with(files, stamps, memory.since(began))
     }
 
-    /// What is remembered by now about `files`, which were listed at the time `began`.
+    /// Returns the current cache entries of `files`, which were listed at the time `began`.
     pub(crate) fn recall_since(&self, files: &[FoundFile], began: i64) -> CacheSession {
         let memory = self.memory(Remember::Facts);
         self.recall_from(files, memory.since(began))
@@ -95,10 +94,10 @@ impl Packer {
         self.source.roots().map(root_bytes).collect()
     }
 
-    /// The same of files that [`Packer::scan_remembering`] found.
+    /// Returns the cache entries of files that [`Packer::scan_remembering`] listed.
     pub(crate) fn recall_from(&self, files: &[FoundFile], memory: Memory) -> CacheSession {
         let stamps: Vec<_> = files.iter().map(FoundFile::stamp).collect();
-        // Files that were named have none yet.
+        // Files that the user names have no stamp yet.
         let stamps = match stamps.contains(&None) {
             true => self.stamps(files),
             false => stamps,
@@ -106,8 +105,8 @@ impl Packer {
         self.recall_with(files, stamps, memory)
     }
 
-    /// The numbers of those among the `new` files whose paths contain secrets, by the default
-    /// choices: the cache outlives those of this run.
+    /// Returns the numbers of those `new` files whose paths contain secrets. It applies the default
+    /// options, because the cache outlives the options of this run.
     fn paths_with_secrets(&self, files: &[FoundFile], new: &[usize]) -> HashSet<usize> {
         let secrets = self.options.secrets.to_default();
         let paths = new.iter().map(|at| files[*at].actual_path());
@@ -134,7 +133,7 @@ impl Packer {
         })
     }
 
-    /// The stamps of all files, taken on several threads.
+    /// Reads the stamps of all files on several threads.
     fn stamps(&self, files: &[FoundFile]) -> Vec<Option<Stamp>> {
         let threads = self.options.thread_count();
         let part = files.len().div_ceil(threads).max(1024);
@@ -145,7 +144,7 @@ impl Packer {
             for (part, files) in parts.into_iter().zip(files.chunks(part)) {
                 match part.join() {
                     Ok(mut part) => stamps.append(&mut part),
-                    // What could not be had is read.
+                    // A file without a stamp is read.
                     Err(_) => stamps.resize(stamps.len() + files.len(), None),
                 }
             }

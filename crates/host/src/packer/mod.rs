@@ -1,4 +1,4 @@
-//! A source and the choices about it, ready to be packed.
+//! The packer: a source with the options of its runs.
 
 mod caching;
 
@@ -12,40 +12,40 @@ use crate::cache::Cache;
 use crate::memory_gate::MemoryGate;
 use crate::options::{PackOptions, SecretsMode};
 
-/// Packs one source: its configuration and handles. Several runs may use it at the same
-/// time; the findings of each are in its [`Run`](crate::Run).
+/// Source and options for packing, without the state of a run. Several runs may use a packer at the
+/// same time; the findings of each are in its [`Run`](crate::Run).
 #[derive(Debug)]
 pub struct Packer {
     pub(crate) source: Arc<Source>,
     pub(crate) options: PackOptions,
-    /// What is remembered between runs.
+    /// The cache, once it is opened.
     pub(crate) cache: OnceLock<Option<Arc<Cache>>>,
-    /// The memory that parses of all runs share.
+    /// Memory that the parses of all runs share.
     pub(crate) parses: MemoryGate,
-    /// The memory that large texts of all runs share.
+    /// Memory that the large texts of all runs share.
     pub(crate) texts: MemoryGate,
 }
 
 impl Packer {
-    /// Opens the folders and files that the user named.
+    /// Opens the directories and files that the user names.
     ///
     /// # Errors
-    /// When one of them does not exist or cannot be read.
+    /// If one of them does not exist or cannot be read.
     pub fn open(paths: &[impl AsRef<Path>], options: PackOptions) -> Result<Self, OpenError> {
         Ok(Self::new(Source::open(paths)?, options))
     }
 
-    /// Packs what is already open.
+    /// Creates a packer for an open source.
     pub fn new(source: Source, options: PackOptions) -> Self {
         Self::sharing(Arc::new(source), options)
     }
 
-    /// The same trees with other choices.
+    /// Creates a packer for the same source with other options.
     pub fn with_options(&self, options: PackOptions) -> Self {
         Self::sharing(Arc::clone(&self.source), options)
     }
 
-    /// Another source with the same choices.
+    /// Creates a packer for another source with the same options.
     pub(crate) fn with_source(&self, source: Source) -> Self {
         Self::sharing(Arc::new(source), self.options.clone())
     }
@@ -60,27 +60,27 @@ impl Packer {
         }
     }
 
-    /// Extracts the structure of a text when there is memory for its parse.
+    /// Extracts the structure of a text as soon as there is memory for its parse.
     pub(crate) fn extract(&self, language: Language, text: &str, limits: &Limits) -> Structure {
         self.parses.extract(language, text, limits)
     }
 
-    /// Runs `work`, which parses a text of so many bytes, when there is memory for it.
+    /// Runs `work`, which parses a text of `bytes` bytes, as soon as there is memory for it.
     pub(crate) fn parsing<T>(&self, bytes: usize, work: impl FnOnce() -> T) -> T {
         self.parses.parsing(bytes, work)
     }
 
-    /// The choices.
+    /// Returns the options.
     pub fn options(&self) -> &PackOptions {
         &self.options
     }
 
-    /// The trees that are read.
+    /// Returns the source.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// What is done about secrets.
+    /// Returns the treatment of secrets.
     pub fn secrets_mode(&self) -> SecretsMode {
         self.options.secrets.mode
     }

@@ -1,5 +1,5 @@
-//! The text of one file in one version, with everything that is derived from it. Each
-//! value is looked up in the cache or made when somebody asks for it, and kept: no file is
+//! The text of one file in one version, with everything that is derived from it. Each value is
+//! looked up in the cache or computed when it is first requested, and then kept: no file is
 //! decoded, inspected, scanned or parsed twice.
 
 use std::borrow::Cow;
@@ -18,11 +18,10 @@ use crate::cache::{CacheEntries, CacheSession, ContentKey, Counts, Facts, Looked
 use crate::look::decoding;
 use crate::memory_gate::TakenMemory;
 
-/// Larger texts wait until other large texts leave them enough memory, in bytes.
+/// Texts above this size in bytes wait until other large texts leave them enough memory.
 const LARGE: u64 = 1 << 20;
 
-/// The bytes of memory that each byte of a text takes: the text, and what a scan for
-/// secrets notes about it.
+/// Bytes of memory per byte of text: the text, and the notes of the scan for secrets.
 const PER_TEXT_BYTE: u64 = 2;
 
 /// A file that was read.
@@ -30,9 +29,9 @@ const PER_TEXT_BYTE: u64 = 2;
 pub(crate) struct FileText<'a> {
     file: SourceFile<'a>,
     hash: ContentHash,
-    /// The bytes of the file.
+    /// Size of the file.
     size: u64,
-    /// The cache key of the contents.
+    /// Cache key of the contents.
     met: Option<Met>,
     seal: OnceCell<Seal>,
     decoded: Decoded,
@@ -41,27 +40,27 @@ pub(crate) struct FileText<'a> {
     cells: OnceCell<Option<String>>,
     facts: OnceCell<Facts>,
     findings: OnceCell<Vec<Finding>>,
-    /// The same for the cells of a notebook.
+    /// Secrets in the cells of a notebook.
     cell_findings: OnceCell<Vec<Finding>>,
     structure: OnceCell<Structure>,
     /// Its share of the memory for large texts.
     _held: Option<TakenMemory<'a>>,
 }
 
-/// The text of a file as it is shown, with what has to be kept beside it.
+/// The text of a file before redaction, with its cache key.
 pub(crate) struct ShownParts {
     pub(crate) text: String,
     pub(crate) met: Option<Met>,
 }
 
 impl<'a> SourceFile<'a> {
-    /// Reads and decodes the file, if it is not above the size limit.
+    /// Reads and decodes the file within the size limit of the options.
     pub(crate) fn read(self) -> Result<FileText<'a>, Reason> {
         self.read_within(self.options().max_file_size)
     }
 
-    /// Reads and decodes the file, if it has at most `limit` bytes. A large one waits until
-    /// other large texts leave it enough memory, and holds its share as long as its text.
+    /// Reads and decodes the file if it has at most `limit` bytes. A large file waits until other
+    /// large texts leave it enough memory, and reserves it as long as its text exists.
     pub(crate) fn read_within(self, limit: u64) -> Result<FileText<'a>, Reason> {
         let FileReader { packer, recall, .. } = self.reader;
         let read = |limit| recall.read(&packer.source, self.found, limit, self.at);
@@ -81,7 +80,7 @@ impl<'a> SourceFile<'a> {
 }
 
 impl<'a> FileText<'a> {
-    /// Decodes what was read.
+    /// Decodes the bytes of a file.
     pub(super) fn new(
         file: SourceFile<'a>,
         reading: Reading,
@@ -95,7 +94,7 @@ impl<'a> FileText<'a> {
             _ => OnceCell::new(),
         };
         let decoded = recall.decoded(file.at, reading)?;
-        // A value is never encrypted with the key of other bytes than those of the file.
+        // A value must never be encrypted with a key of other bytes than those of the file.
         let has_key = seal.get().is_some() || decoded.text.len() == size;
         Ok(Self {
             file,
@@ -114,17 +113,17 @@ impl<'a> FileText<'a> {
         })
     }
 
-    /// The hash of the raw bytes.
+    /// Returns the hash of the raw bytes.
     pub(crate) fn hash(&self) -> ContentHash {
         self.hash
     }
 
-    /// The bytes of the file.
+    /// Returns the size of the file.
     pub(crate) fn size(&self) -> u64 {
         self.size
     }
 
-    /// Its number among the files of the pass.
+    /// Returns its number among the files of the pass.
     pub(crate) fn number(&self) -> usize {
         self.file.at
     }
@@ -141,22 +140,22 @@ impl<'a> FileText<'a> {
         self.file.options()
     }
 
-    /// The decoded text.
+    /// Returns the decoded text.
     pub(crate) fn text(&self) -> &str {
         &self.decoded.text
     }
 
-    /// The decoded text, for a caller that needs nothing else.
+    /// Takes the decoded text.
     pub(crate) fn into_text(self) -> String {
         self.decoded.text
     }
 
-    /// The text as a pack shows it: a notebook without its outputs.
+    /// Returns the text as a pack shows it: a notebook without its outputs.
     pub(crate) fn shown(&self) -> &str {
         self.cells().unwrap_or(&self.decoded.text)
     }
 
-    /// The shown text, with the cache key of the contents.
+    /// Takes the shown text, with the cache key of the contents.
     pub(crate) fn into_shown(self) -> ShownParts {
         self.cells();
         let cells = self.cells.into_inner().flatten();
@@ -175,13 +174,13 @@ impl<'a> FileText<'a> {
         self.path().extension() == Some(b"ipynb")
     }
 
-    /// The language of the decoded text.
+    /// Returns the language of the decoded text.
     pub(crate) fn language(&self) -> Option<Language> {
         let detect = || Language::detect(self.path(), self.text());
         *self.language.get_or_init(detect)
     }
 
-    /// Whether the cache had the facts of these contents.
+    /// Returns true if the cache contains the facts of these contents.
     pub(crate) fn has_cached_facts(&self) -> bool {
         self.cached_facts().is_some()
     }
@@ -192,7 +191,7 @@ impl<'a> FileText<'a> {
         recall.facts(self.file.at, content, self.options())
     }
 
-    /// What the shown text looks like, and its tokens.
+    /// Returns the properties and the token count of the shown text.
     pub(crate) fn facts(&self) -> &Facts {
         self.facts.get_or_init(|| {
             self.cached_facts().unwrap_or_else(|| {
@@ -209,7 +208,7 @@ impl<'a> FileText<'a> {
         })
     }
 
-    /// Inspects the shown text, without counting its tokens.
+    /// Inspects the shown text without counting its tokens.
     pub(crate) fn look(&self) -> TextInspection {
         match self.facts.get() {
             Some(facts) => facts.look.clone(),
@@ -222,8 +221,8 @@ impl<'a> FileText<'a> {
         }
     }
 
-    /// The secrets in the whole text or in the shown one, by its own rules. The cache
-    /// knows texts without any.
+    /// Returns the secrets in the whole text or in the shown one, without copies of those of other
+    /// files. The cache only knows texts without secrets.
     pub(crate) fn findings(&self, looked: Looked) -> &[Finding] {
         let is_part = looked == Looked::Shown && self.is_notebook();
         let (cell, text) = match is_part {
@@ -233,7 +232,7 @@ impl<'a> FileText<'a> {
         cell.get_or_init(|| self.scanned(looked, text))
     }
 
-    /// The secrets in a text, with copies of those of other texts.
+    /// Returns the secrets in a text, including copies of those of other texts.
     pub(crate) fn findings_with(&self, looked: Looked, copies: &Copies) -> Vec<Finding> {
         let text = match looked {
             Looked::File => self.text(),
@@ -244,7 +243,7 @@ impl<'a> FileText<'a> {
         secrets.with_copies(self.path(), text, findings, copies)
     }
 
-    /// The secrets in the whole text by the default choices, whatever the user chose.
+    /// Returns the secrets in the whole text by the default options, independent of the user's.
     pub(crate) fn default_findings(&self) -> Cow<'_, [Finding]> {
         if self.options().secrets.scans_by_default(self.path()) {
             return Cow::Borrowed(self.findings(Looked::File));
@@ -277,7 +276,7 @@ impl<'a> FileText<'a> {
         findings
     }
 
-    /// What the text defines, uses and imports.
+    /// Returns the definitions, references and imports of the text.
     pub(crate) fn structure(&self) -> &Structure {
         self.structure.get_or_init(|| {
             let Some(language) = self.language() else {
@@ -296,7 +295,7 @@ impl<'a> FileText<'a> {
         })
     }
 
-    /// Extracts the structure for the cache, unless it is there.
+    /// Extracts the structure for the cache, unless the cache contains it.
     pub(crate) fn cache_structure(&self) {
         let is_cached = |language| {
             let limits = &self.file.reader.limits;
@@ -308,7 +307,7 @@ impl<'a> FileText<'a> {
         }
     }
 
-    /// The structure of another form of the text, such as the redacted one.
+    /// Extracts the structure of another form of the text, such as the redacted one.
     pub(crate) fn structure_of(&self, text: &str) -> Structure {
         let language = self.language();
         language.map_or_else(Structure::default, |one| self.extracted(one, text))
@@ -320,13 +319,13 @@ impl<'a> FileText<'a> {
         reader.packer.extract(language, text, &reader.limits)
     }
 
-    /// The structure, for a caller that needs the text no more.
+    /// Takes the structure, for a caller that no longer needs the text.
     pub(crate) fn take_structure(&mut self) -> Structure {
         self.structure();
         self.structure.take().unwrap_or_default()
     }
 
-    /// Where values that are derived from the text are cached.
+    /// Returns the cache entries of the text.
     pub(crate) fn entries(&self) -> Option<CacheEntries<'_>> {
         Some(CacheEntries {
             recall: self.file.reader.recall,
@@ -335,7 +334,7 @@ impl<'a> FileText<'a> {
         })
     }
 
-    /// The same for a caller that keeps the key longer than the text.
+    /// Returns the key of the cache entries, which may outlive the text.
     pub(crate) fn key(&self) -> Option<ContentKey> {
         Some(ContentKey {
             met: self.met.clone()?,
@@ -343,7 +342,7 @@ impl<'a> FileText<'a> {
         })
     }
 
-    /// The cache entries of the files of its pass.
+    /// Returns the cache entries of the files of its pass.
     pub(crate) fn recall(&self) -> &'a CacheSession {
         self.file.reader.recall
     }
@@ -354,7 +353,7 @@ impl<'a> FileText<'a> {
     }
 }
 
-/// Whether the bytes of a file are its text, so that their hashes can be made from it.
+/// Returns true if the bytes of a file are its text, so that the text gives their hash.
 fn is_its_own_text(bytes: &[u8]) -> bool {
     let has_mark = bytes.starts_with(b"\xef\xbb\xbf");
     !has_mark && memchr::memchr(0, bytes).is_none() && std::str::from_utf8(bytes).is_ok()

@@ -1,7 +1,6 @@
-//! The one way from a file on disk to its text and everything that is derived from it:
-//! read, hash, look up in the cache, decode, inspect, scan for secrets, extract the
-//! structure. Each step happens when somebody asks for its result, and at most once. What
-//! is done with the results belongs to the callers.
+//! The only way from a file on disk to its text and all derived values: read, hash, look up in the
+//! cache, decode, inspect, scan for secrets, extract the structure. Each step runs when its result
+//! is first requested, and at most once. Callers own the use of the results.
 
 mod file_text;
 mod reader;

@@ -1,5 +1,4 @@
-//! The files of one pass before they are read: what the cache knows about each of them,
-//! and how they are read.
+//! The files of one pass before reading: their cache entries, and the way to read them.
 
 use loom_base::{ContentHash, RepoPath};
 use loom_secrets::Finding;
@@ -15,15 +14,15 @@ use crate::{PackOptions, Packer};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileReader<'a> {
     pub(super) packer: &'a Packer,
-    /// The cache entries of these files.
+    /// Cache entries of these files.
     pub(super) recall: &'a CacheSession,
-    /// Counts what the run reads.
+    /// Counts the reads of the run.
     pub(super) unread: &'a Unread,
-    /// The bounds of each parse.
+    /// Limits of each parse.
     pub(super) limits: Limits,
 }
 
-/// One file of a pass, not read yet.
+/// A file of a pass before it is read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SourceFile<'a> {
     pub(super) reader: FileReader<'a>,
@@ -43,7 +42,7 @@ impl<'a> FileReader<'a> {
         }
     }
 
-    /// The cache entries of the files.
+    /// Returns the cache entries of the files.
     pub(crate) fn recall(self) -> &'a CacheSession {
         self.recall
     }
@@ -58,7 +57,7 @@ impl<'a> FileReader<'a> {
         Self::new(packer, CacheSession::none(), unread)
     }
 
-    /// The file number `at` of the pass.
+    /// Returns the file number `at` of the pass.
     pub(crate) fn file(self, found: &'a FoundFile, at: usize) -> SourceFile<'a> {
         SourceFile {
             reader: self,
@@ -73,12 +72,12 @@ impl<'a> SourceFile<'a> {
         self.found
     }
 
-    /// The cache entries of the files of its pass.
+    /// Returns the cache entries of the files of its pass.
     pub(crate) fn recall(self) -> &'a CacheSession {
         self.reader.recall
     }
 
-    /// Its number among the files of the pass.
+    /// Returns its number among the files of the pass.
     pub(crate) fn number(self) -> usize {
         self.at
     }
@@ -91,19 +90,19 @@ impl<'a> SourceFile<'a> {
         &self.reader.packer.options
     }
 
-    /// The size and contents of a file that did not change since it was cached.
+    /// Returns the size and contents of a file that did not change since it was cached.
     pub(crate) fn version(self) -> Option<(u64, &'a Version)> {
         self.reader.recall.version(self.at)
     }
 
-    /// Says whether the cache saw the file with other contents than `hash` last, or never.
+    /// Returns true unless the last contents of the file in the cache have this `hash`.
     pub(crate) fn is_changed_from_cache(self, hash: &ContentHash) -> bool {
         let version = self.version().map(|(_, version)| version);
         let before = version.or_else(|| self.reader.recall.before(self.at));
         !matches!(before, Some(Version::Content(_, before)) if before == hash)
     }
 
-    /// The cached facts of a file that did not change.
+    /// Returns the cached facts of a file that did not change.
     pub(crate) fn cached_facts(self) -> Option<Facts> {
         match self.version()?.1 {
             Version::Binary => None,
@@ -113,7 +112,7 @@ impl<'a> SourceFile<'a> {
         }
     }
 
-    /// Says whether the cache knows, without a read, that the file has no secret.
+    /// Returns true if the cache shows, without a read, that the file contains no secret.
     pub(crate) fn is_cached_clean(self, looked: Looked) -> bool {
         match self.version() {
             Some((_, Version::Content(content, _))) => {
@@ -124,8 +123,8 @@ impl<'a> SourceFile<'a> {
         }
     }
 
-    /// Reads versions of a file that is being replaced, each with its secrets. Such texts
-    /// only teach secrets; the cache knows nothing about them.
+    /// Reads versions of a file that is being replaced, each with its secrets. These texts only
+    /// contribute secrets; they are not cached.
     pub(crate) fn each_version(self, mut learn: impl FnMut(&str, &[Finding])) {
         let (limit, counts) = (self.options().learning_limit(), &self.reader.unread.counts);
         let source = &self.reader.packer.source;
@@ -139,8 +138,8 @@ impl<'a> SourceFile<'a> {
         });
     }
 
-    /// Reads a file that is being written, as it is at the moment, with its secrets. Such a
-    /// text only teaches secrets; the cache knows nothing about it.
+    /// Reads the momentary state of a file that is being written, with its secrets. Such a text
+    /// only contributes secrets; it is not cached.
     pub(crate) fn read_at_once(self) -> Result<(String, Vec<Finding>), Reason> {
         let limit = self.options().learning_limit();
         let bytes = self.reader.packer.source.read_once(self.found, limit);

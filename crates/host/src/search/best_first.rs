@@ -1,5 +1,5 @@
-//! The files that match a query, the best first. All are looked at twice: once for their
-//! score, and those that are shown once more, so that no answer is held in memory.
+//! Returns the files that match a query, the best first. One pass computes the scores, and another
+//! one reads the results to show, so that results do not accumulate in memory.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -9,15 +9,15 @@ use loom_lookup::{FileHits, SearchOptions, Searched, WithNames, sort_by_score, w
 use super::{SearchError, Searcher};
 use crate::{Cancel, Query};
 
-/// Of so many files, the best by their lines, it is looked at what they define, and of as
-/// many that define a name of the query.
+/// Number of files, the best by matching lines, whose definitions change their score. As many
+/// further files follow if they define a name of the query.
 const WITH_NAMES: usize = 200;
 
 impl Searcher {
-    /// Hands out the files that match `query`, the best first.
+    /// Passes the files that match `query` to `emit`, the best first.
     ///
     /// # Errors
-    /// When a pattern of the query is wrong, or a stop was asked for.
+    /// If a pattern of the query is invalid, or the caller cancels.
     pub fn search_best_first(
         &self,
         query: &Query,
@@ -57,7 +57,7 @@ impl Searcher {
         Ok(met)
     }
 
-    /// The places in the order of the files whose names are looked at.
+    /// Returns the positions in `order` of the files whose definitions are scored.
     fn with_names(&self, query: &Query, order: &[(u32, f64)]) -> Vec<usize> {
         let first = order.len().min(WITH_NAMES);
         let mut looked: Vec<usize> = (0..first).collect();

@@ -1,4 +1,4 @@
-//! Which files have a name, for those who look into their syntax.
+//! Finds files by name or path for navigation.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::searcher::{IndexState, Searcher};
 use crate::RepoPath;
 
 impl Searcher {
-    /// The numbers of files that may use a name, in the order of paths.
+    /// Returns the numbers of files that may use a name, ordered by path.
     pub(crate) fn naming(&self, name: &str) -> Vec<usize> {
         let query = Query {
             expr: Expr::Symbol(Pattern::literal(name)),
@@ -19,7 +19,7 @@ impl Searcher {
         found.into_iter().map(|number| number as usize).collect()
     }
 
-    /// The numbers of files that may define a name, in the order of paths.
+    /// Returns the numbers of files that may define a name, ordered by path.
     pub(crate) fn defining(&self, name: &str) -> Vec<usize> {
         let of = |segment| loom_search::defining(segment, name);
         let flags: Option<Vec<Vec<bool>>> = self.index.segments().map(of).collect();
@@ -37,14 +37,14 @@ impl Searcher {
         naming.filter(may_define).collect()
     }
 
-    /// The number of the file at a path that somebody typed.
+    /// Returns the number of the file at a path that the user typed.
     pub(crate) fn number(&self, typed: &str) -> Option<usize> {
         let wanted = typed.trim_start_matches("./");
         let exact = |path: &RepoPath| path.as_bytes() == wanted.as_bytes();
         if let Some(number) = self.files.iter().position(|file| exact(&file.path)) {
             return Some(number);
         }
-        // Names with what cannot be shown are typed as they are told.
+        // Users type names with unprintable bytes as Infiniloom displays them.
         let shown = |path: &RepoPath| path.display() == wanted;
         if let Some(number) = self.files.iter().position(|file| shown(&file.path)) {
             return Some(number);
@@ -57,21 +57,21 @@ impl Searcher {
         self.files.iter().position(|file| is_it(&file.path))
     }
 
-    /// Whether the file at a path that somebody typed can be searched.
+    /// Returns true if the file at a path that the user typed can be searched.
     pub fn has_text(&self, typed: &str) -> bool {
         let number = self.number(typed);
         number.is_some_and(|number| self.text(number, Keep::No).is_some())
     }
 
-    /// The number of the file at a path of the source.
+    /// Returns the number of the file at a path of the source.
     pub(crate) fn number_of(&self, path: &RepoPath) -> Option<usize> {
         let at = self.files.binary_search_by(|file| file.path.cmp(path));
-        // Files under redacted paths are not in the order of paths.
+        // Files with redacted paths are not sorted by path.
         at.ok()
             .or_else(|| self.files.iter().position(|file| file.path == *path))
     }
 
-    /// A file for those who look into its syntax.
+    /// Returns a file with its text and secrets for navigation.
     pub(crate) fn code(&self, number: usize) -> Option<Code> {
         let found = self.files.get(number)?;
         let kept = self.read(number)?;

@@ -1,6 +1,5 @@
-//! The secrets that are known when the files are searched: complete for one state of the
-//! files, before any line of them is shown. A file may have a copy of a secret without a
-//! word that says what it is.
+//! The known secrets during a search: complete for one snapshot before any line is shown. A file
+//! may contain a copy of a secret without any word that identifies it as one.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,8 +19,7 @@ use crate::secrets::{MessageRedactor, SourceFiles, scanned, secrets_at_once};
 use crate::{Cancel, PackError, Packer, Progress, RepoPath, Run, Stage, Survey};
 
 impl Packer {
-    /// The survey of those files of a searcher that somebody wants: nothing is listed
-    /// again.
+    /// Surveys the files of a searcher that `is_wanted` selects, without listing directories.
     ///
     /// # Errors
     /// As [`Packer::survey`].
@@ -38,19 +36,20 @@ impl Packer {
 }
 
 impl Searcher {
-    /// The secrets that are redacted in every text.
+    /// Returns the secrets that are redacted in every text.
     pub(crate) fn known_secrets(&self) -> &Copies {
         &self.secrets.copies
     }
 
-    /// Begins a run that knows the secrets of this state of the files.
+    /// Creates a run with the secrets of this snapshot.
     pub fn begin_run(&self) -> Run {
         let run = Run::new();
         run.secrets.know(&self.secrets.copies);
         run
     }
 
-    /// Redacts the known secrets in a text that was put together from several.
+    /// Redacts the known secrets in a text that combines several texts. Returns `None` if it
+    /// contains none.
     pub fn redact_known(&self, text: &str) -> Option<String> {
         let secrets = &self.packer.options.secrets;
         let findings = match secrets.mode.hides() {
@@ -66,7 +65,7 @@ impl Searcher {
         MessageRedactor::new(&self.packer.options.secrets, &self.secrets.copies)
     }
 
-    /// `findings` of a file with those of other files.
+    /// Adds copies of the secrets of other files to `findings`.
     pub(super) fn with_copies(
         &self,
         path: &RepoPath,
@@ -77,8 +76,8 @@ impl Searcher {
         secrets.with_copies(path, text, findings, &self.secrets.copies)
     }
 
-    /// Says whether `hash` is the version of a file that was looked through. Another one
-    /// may have copies of secrets that are not known yet, and must not be shown.
+    /// Returns true if `hash` is the scanned version of a file. Another version may contain copies
+    /// of secrets that are still unknown, and must not be shown.
     pub(super) fn is_known_version(&self, number: usize, hash: ContentHash) -> bool {
         let place = self.known[number].place();
         let indexed = place.and_then(|place| self.index.hash(place));
@@ -86,8 +85,8 @@ impl Searcher {
         known == Some(hash) || !self.packer.options.secrets.mode.hides()
     }
 
-    /// Looks through all files that may have secrets. Versions that an earlier state knew
-    /// are not read again.
+    /// Scans all files that may contain secrets. Versions from the `earlier` snapshot are not read
+    /// again.
     pub(super) fn learn_secrets(
         &mut self,
         listed: &SourceFiles,
@@ -130,8 +129,8 @@ impl Searcher {
             ControlFlow::Continue(())
         })?;
         recall.finish();
-        // A file that is being written may be empty for a moment. A value that was a secret
-        // stays one.
+        // A file that is being written may be empty for a moment, so the secrets of the earlier
+        // snapshot stay known.
         if let Some(earlier) = earlier {
             secrets.copies.remember(&earlier.secrets.copies);
         }
@@ -147,11 +146,11 @@ impl Searcher {
         Ok(())
     }
 
-    /// Says whether it is not known that a file has no secret.
+    /// Returns true unless the file is known to contain no secret.
     fn may_have_secrets(&self, number: usize) -> bool {
         let is_usual = self.packer.options.secrets.is_usual();
         match self.known[number] {
-            // The index has no text of a file above the limit, which may have secrets.
+            // The index contains no text of a file above the limit, which may contain secrets.
             IndexState::NoText => self.is_above_limit(number),
             IndexState::Nothing => true,
             IndexState::Indexed(_) => !(is_usual && self.is_clean(number)),
@@ -186,7 +185,7 @@ impl Searcher {
         }
         let scanned = match scanned(reader.file(file, number)) {
             Ok(scanned) => scanned,
-            // It is being replaced: any version of it teaches, and none is shown.
+            // The file is being replaced: all its versions contribute secrets, and none is shown.
             Err(Reason::KeptChanging | Reason::Vanished) => {
                 let copies = secrets_at_once(reader.file(file, number));
                 return Some(Learned {

@@ -1,5 +1,5 @@
-//! Searches the files of a source. Every answer is made from the files as they are now;
-//! an index only says which of them cannot match.
+//! Searches the files of a source. Every result comes from the current files; an index only
+//! excludes files that cannot match.
 
 mod best_first;
 mod by_name;
@@ -8,6 +8,7 @@ mod freshness;
 mod index;
 mod query;
 mod ranked;
+mod same_contents;
 mod searcher;
 mod shown_text;
 mod snapshot_secrets;
@@ -29,11 +30,11 @@ pub use searcher::{IndexUse, Searcher};
 pub use shown_text::ShownText;
 pub(crate) use update::begin_index_update;
 
-/// Why a search failed.
+/// Reason why a search fails.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// The query cannot be asked.
+    /// The query is invalid.
     #[error(transparent)]
     Query(#[from] QueryError),
     /// The files cannot be read.

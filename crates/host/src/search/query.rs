@@ -1,4 +1,4 @@
-//! Asks a query of the files that can match.
+//! Runs a query on the files that can match.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use super::SearchError;
 use super::searcher::Searcher;
 use crate::Cancel;
 
-/// A query that looks at more files takes its time anyway, and would push out what others
-/// come back to.
+/// Maximum number of candidates whose texts are cached. A query with more candidates is slow
+/// anyway, and would evict the texts that other queries reuse.
 const KEPT: usize = 4000;
 
 impl Searcher {
-    /// Hands out the files that match `query`, ordered by path.
+    /// Passes the files that match `query` to `emit`, ordered by path.
     ///
     /// # Errors
-    /// When a pattern of the query is wrong, or a stop was asked for.
+    /// If a pattern of the query is invalid, or the caller cancels.
     pub fn search(
         &self,
         query: &Query,
@@ -44,7 +44,7 @@ impl Searcher {
         Ok(met)
     }
 
-    /// A query made ready, and the files that can match.
+    /// Prepares a query. Also returns the files that can match.
     pub(super) fn asked(
         &self,
         query: &Query,

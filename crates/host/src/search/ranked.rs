@@ -1,5 +1,4 @@
-//! Answers a question with the files that fit it best, each with the part of it that
-//! does.
+//! Answers a question with the most relevant files and the most relevant lines of each.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -15,23 +14,23 @@ use super::searcher::{AHEAD, IndexState, Searcher};
 use crate::ordered::ordered;
 use crate::{Cancel, PackError, RepoPath};
 
-/// So many files of the order are read to find the part that fits.
+/// Number of top files that are read to find the relevant lines.
 const READ: usize = 40;
-/// Of so many files it is asked who names what they define.
+/// Number of top files for which the uses of their definitions are counted.
 const WEIGHED: usize = 20;
 
 impl Searcher {
-    /// The files that answer `question` best. Files that the index does not know are
-    /// left out: open with [`IndexUse::Update`](super::IndexUse).
+    /// Returns the files that answer `question` best. It skips files that are not indexed: open the
+    /// searcher with [`IndexUse::Update`](super::IndexUse).
     pub fn rank(&self, question: &str, options: &RankOptions) -> Vec<RankedHit> {
         let ranked = self.rank_among(question, options, |_| true, &Cancel::new());
         ranked.unwrap_or_default()
     }
 
-    /// The same, of the files whose path `is_wanted`.
+    /// Ranks the files whose path `is_wanted` selects.
     ///
     /// # Errors
-    /// When a stop was asked for.
+    /// If the caller cancels.
     pub fn rank_among(
         &self,
         question: &str,
@@ -55,7 +54,7 @@ impl Searcher {
             }
         }
         let segments: Vec<_> = self.index.segments().collect();
-        // A damaged index is found and made again when it is opened next.
+        // A damaged index is found and rebuilt when it is opened next.
         let ranked = rank(
             &question,
             &segments,
@@ -119,8 +118,8 @@ impl Searcher {
         hits
     }
 
-    /// The first of the order, and those that define what the question names, by their
-    /// places in the order.
+    /// Returns the ranks of the files to read: the first ones, and those that define a name of the
+    /// question.
     fn to_read(
         &self,
         question: &Question,
@@ -141,7 +140,7 @@ impl Searcher {
         wanted
     }
 
-    /// A file with its best part, and what else it says about the question.
+    /// Returns a file with its most relevant lines, and other evidence for its relevance.
     fn hit(
         &self,
         question: &Question,
@@ -164,7 +163,7 @@ impl Searcher {
         };
         let findings = self.findings(number, &file);
         let secrets = lines_of(&findings, &file.text);
-        // The order tells nothing of what is not shown.
+        // The rank must not depend on a secret that is hidden.
         let file = self.without(&findings, file);
         let symbols = self.symbols_of(number, &file.text, &findings);
         let best = best_part(question, ranked, &found.path, &file.text, &symbols);
@@ -178,7 +177,7 @@ impl Searcher {
         (hit, symbols, evidence)
     }
 
-    /// The symbols of a text as it is shown; those of one without secrets are kept.
+    /// Returns the symbols of a shown text. Those of a text without secrets are cached.
     fn symbols_of(&self, number: usize, text: &str, findings: &[Finding]) -> Arc<[Symbol]> {
         let Some(language) = Language::detect(&self.files[number].path, text) else {
             return Arc::default();
@@ -197,7 +196,8 @@ impl Searcher {
         }
     }
 
-    /// How many files name what a file defines for others, on a scale of its own.
+    /// Returns the importance of a file: the number of files that use its most frequent public
+    /// name, on a logarithmic scale from 0 to 1.
     fn importance(&self, symbols: &[Symbol]) -> f64 {
         let names = names_for_others(symbols).into_iter();
         let most = names.map(|name| self.naming(name).len()).max().unwrap_or(0);

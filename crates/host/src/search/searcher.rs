@@ -1,5 +1,5 @@
-//! Asks queries of the files of a source, one after the other: the files are listed and
-//! the index is opened once.
+//! Runs several queries on the files of a source, which are listed once, with an index that is
+//! opened once.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -24,61 +24,61 @@ use crate::secrets::SourceFiles;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, RepoPath};
 
-/// Results that wait for those before them.
+/// Limits results that wait for earlier ones.
 pub(super) const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,
 };
-/// With fewer files to read, a second thread takes longer to start than they take.
+/// Maximum number of files that are processed on one thread: starting a second one takes longer.
 const FEW: usize = 8;
-/// Up to so many files are put into the index by the way: what takes less time than a
-/// person notices.
+/// Maximum number of new files that are indexed without a request, so few that a user does not
+/// notice the time.
 pub(super) const BY_THE_WAY: usize = 100;
 
-/// What is done with the index.
+/// Use of the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IndexUse {
-    /// What there is of it is used, and a few new files are added.
+    /// Uses the existing index and adds a few new files.
     #[default]
     Auto,
-    /// All of it is brought up to date first.
+    /// Updates the whole index first.
     Update,
-    /// Every file is read.
+    /// Reads every file.
     Off,
 }
 
-/// The files of a source, ready to be searched.
+/// The files of a source, ready for searching.
 #[derive(Debug)]
 pub struct Searcher {
     pub(crate) packer: Arc<Packer>,
     pub(crate) files: Vec<FoundFile>,
-    /// What is known of each file.
+    /// Knowledge about each file.
     pub(super) known: Vec<IndexState>,
     pub(super) index: Index,
     location: Option<Location>,
-    /// Holds the index where nothing is to be remembered.
+    /// Temporary directory of the index, if it cannot be stored.
     own: Option<Arc<TempDir>>,
     built: Option<Built>,
     pub(super) cache: QueryCache,
-    /// What another look at the same files goes on with.
+    /// Texts that later searchers for these files reuse.
     pub(super) texts: Arc<TextCache>,
     pub(super) symbols: Arc<SymbolCache>,
-    /// Whether the index knows every file, so that queries can be remembered.
+    /// True if the index covers every file, so that query results can be cached.
     pub(super) is_all_known: bool,
-    /// The secrets that are known in this state of the files.
+    /// Known secrets of this snapshot.
     pub(super) secrets: Arc<SnapshotSecrets>,
-    /// The files of this state that could not be read.
+    /// Unreadable files of this snapshot.
     pub(super) unread: Arc<Unread>,
 }
 
-/// What is known of a file without reading it.
+/// Knowledge about a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IndexState {
-    /// Nothing.
+    /// The file is not indexed.
     Nothing,
-    /// It is no text.
+    /// The file is not text.
     NoText,
-    /// What the index says about its contents.
+    /// Position of its contents in the index.
     Indexed(Place),
 }
 
@@ -86,7 +86,7 @@ impl Searcher {
     /// Lists the files and opens the index.
     ///
     /// # Errors
-    /// When a stop was asked for, or an index that was asked for cannot be written.
+    /// If the caller cancels, or the git data to select changed files is not available.
     pub fn open(
         packer: Arc<Packer>,
         usage: IndexUse,
@@ -115,7 +115,7 @@ impl Searcher {
             IndexUse::Off => None,
             IndexUse::Auto | IndexUse::Update => Location::of(&packer),
         };
-        // What has to be indexed and has no place is indexed for this once.
+        // A required index without a directory is built in a temporary one.
         let own = match (usage, &location) {
             (IndexUse::Update, None) => tempfile::tempdir().ok().map(Arc::new),
             _ => None,
@@ -184,7 +184,7 @@ impl Searcher {
         control.check()?;
         let updated = update.finish(&contents);
         self.index = updated.index;
-        // Places may be others now.
+        // The update may have moved contents to other segments.
         self.look_up(&contents);
         match updated.built {
             Ok(built) => {
@@ -195,17 +195,21 @@ impl Searcher {
             }
             Err(error) => {
                 packer.cache_failed(&error);
-                // What has to be indexed is indexed for this once; else files are read.
+                // A required index is built in a temporary directory; otherwise the files are read.
                 if usage == IndexUse::Update && self.own.is_none() {
-                    self.own = tempfile::tempdir().ok().map(Arc::new);
-                    let folder = self.own.as_deref().map(TempDir::path);
-                    self.location = folder.map(|folder| Location::new(folder, Path::new("")));
+                    self.use_temporary_index();
                     return self.use_index(usage, Memory::default(), progress, cancel);
                 }
             }
         }
         self.is_all_known = !self.known.contains(&IndexState::Nothing);
         Ok(())
+    }
+
+    fn use_temporary_index(&mut self) {
+        self.own = tempfile::tempdir().ok().map(Arc::new);
+        let folder = self.own.as_deref().map(TempDir::path);
+        self.location = folder.map(|folder| Location::new(folder, Path::new("")));
     }
 
     fn look_up(&mut self, contents: &[Option<ContentHash>]) {
@@ -223,27 +227,27 @@ impl Searcher {
         }
     }
 
-    /// What the files are of.
+    /// Returns the packer of the source.
     pub fn packer(&self) -> &Packer {
         &self.packer
     }
 
-    /// What bringing the index up to date did, where that was done.
+    /// Returns the result of the index update, if there was one.
     pub fn built(&self) -> Option<Built> {
         self.built
     }
 
-    /// Whether the index knows every file.
+    /// Returns true if the index covers every file.
     pub fn is_whole(&self) -> bool {
         self.is_all_known
     }
 
-    /// The files that could not be read, are too large, or changed while they were searched.
+    /// Returns the files that are unreadable or too large, or that changed during a search.
     pub fn unread(&self) -> Vec<LeftOut> {
         self.unread.all()
     }
 
-    /// Whether the file at a path as somebody typed it could not be read or is too large.
+    /// Returns true if the file at a path that the user typed is unreadable or too large.
     pub fn is_unread(&self, typed: &str) -> bool {
         let number = self.number(typed);
         number.is_some_and(|number| self.unread.has(&self.files[number].path))
@@ -253,22 +257,22 @@ impl Searcher {
         &self.unread
     }
 
-    /// Warnings about limits that were met and ignore files that could not be used.
+    /// Returns warnings about exceeded limits and unusable ignore files.
     pub fn warnings(&self) -> Vec<String> {
         self.unread.warnings()
     }
 
-    /// How many files there are.
+    /// Returns the number of files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no files.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Does something with each of so many files, and takes the results in order.
+    /// Calls `work` for each number below `count`, and `take` with the results in order.
     pub(super) fn each<R: Send>(
         &self,
         count: usize,
@@ -291,11 +295,11 @@ impl Searcher {
         }
     }
 
-    /// The files as they are now; `None` where nothing changed. Who works with these goes
-    /// on with them.
+    /// Lists the files again. Returns a searcher for them, which shares the cached texts and
+    /// symbols; `None` if nothing changed.
     ///
     /// # Errors
-    /// When a stop was asked for.
+    /// If the caller cancels, or the git data to select changed files is not available.
     pub fn refreshed(&self, cancel: &Cancel) -> Result<Option<Self>, PackError> {
         self.refreshed_listed(&self.packer.source_files(), cancel)
     }
@@ -335,7 +339,7 @@ impl Searcher {
         Ok((!is_same).then_some(now))
     }
 
-    /// The numbers of files that can match, in the order of paths.
+    /// Returns the numbers of files that can match, ordered by path.
     pub(super) fn candidates(&self, candidates: &Candidates) -> Vec<u32> {
         let flags = self.index.candidates(candidates);
         let may_match = |known: &IndexState| match *known {
@@ -354,13 +358,13 @@ impl Searcher {
         found
     }
 
-    /// Whether it is known that a file holds no secret.
+    /// Returns true if a file is known to contain no secret.
     pub(super) fn is_clean(&self, number: usize) -> bool {
         let place = self.known[number].place();
         place.is_some_and(|place| self.index.holds_for(place, &self.files[number].path))
     }
 
-    /// The secrets of a file, where anybody looks for them.
+    /// Returns the secrets of a file, unless scanning is off.
     pub(super) fn findings(&self, number: usize, kept: &KeptText) -> Vec<Finding> {
         let secrets = &self.packer.options.secrets;
         if !secrets.mode.looks() {
@@ -375,7 +379,7 @@ impl Searcher {
         self.with_copies(path, &kept.text, findings)
     }
 
-    /// A text as it is shown: without its secrets, where they are hidden.
+    /// Redacts a text if the mode hides secrets.
     pub(super) fn without_secrets(&self, number: usize, kept: KeptText) -> KeptText {
         match self.packer.options.secrets.mode.hides() {
             true => self.without(&self.findings(number, &kept), kept),
@@ -383,7 +387,7 @@ impl Searcher {
         }
     }
 
-    /// The same, where the secrets of the text are known.
+    /// Redacts `findings` in a text if the mode hides secrets.
     pub(super) fn without(&self, findings: &[Finding], kept: KeptText) -> KeptText {
         if findings.is_empty() || !self.packer.options.secrets.mode.hides() {
             return kept;
@@ -392,15 +396,14 @@ impl Searcher {
         KeptText::new(redact(&kept.text, &plan))
     }
 
-    /// Takes secrets out of the names of a file's symbols, where they are hidden.
+    /// Redacts the names of a file's symbols if the mode hides secrets.
     pub(super) fn hide_names(&self, number: usize, kept: &KeptText, symbols: &mut [Symbol]) {
         if self.packer.options.secrets.mode.hides() && !symbols.is_empty() {
             hide_names(symbols, &kept.text, &self.findings(number, kept));
         }
     }
 
-    /// The text of a file as it was when files were last looked at, or as it is now;
-    /// `None` where it is none.
+    /// Returns the text of a file from the cache or from disk; `None` if it has none.
     pub(super) fn text(&self, number: usize, keep: Keep) -> Option<KeptText> {
         let found = &self.files[number];
         let place = self.known[number].place();
@@ -421,7 +424,7 @@ impl Searcher {
         Some(kept)
     }
 
-    /// The text of a file as it is now.
+    /// Reads the current text of a file.
     pub(super) fn read(&self, number: usize) -> Option<KeptText> {
         let place = self.known[number].place();
         let hash = place.and_then(|place| self.index.hash(place));
@@ -477,7 +480,7 @@ impl IndexState {
     }
 }
 
-/// The text of a file, where it is one, and the hash of its contents.
+/// Reads the text of a file and the hash of its contents; `None` if it is not text.
 pub(crate) fn search_text(
     packer: &Packer,
     unread: &Unread,

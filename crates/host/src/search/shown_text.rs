@@ -1,4 +1,4 @@
-//! A file as somebody may see it: without its secrets, whole or as few lines.
+//! The redacted text of a file as a user may see it: whole or compressed.
 
 use loom_secrets::{Numbers as SecretNumbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
@@ -9,24 +9,24 @@ use crate::RepoPath;
 use crate::load::load;
 use crate::reading::FileReader;
 
-/// The text of a file, line by line, without its secrets.
+/// The redacted text of a file, line by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownText {
-    /// The file.
+    /// Path of the file.
     pub path: RepoPath,
-    /// The identifier of its language, where it is known.
+    /// Identifier of its language, if known.
     pub language: Option<&'static str>,
-    /// Its lines without their ends, each with its number in the file; one that stands
-    /// for several has the number of the first.
+    /// Lines without their line endings, each with its number in the file. A line that represents
+    /// several has the number of the first.
     pub lines: Vec<(usize, String)>,
-    /// How many lines the file has.
+    /// Number of lines in the file.
     pub total: usize,
 }
 
 impl Searcher {
-    /// Returns the redacted text of the file at a path as somebody typed it, at a level of
-    /// compression. Texts that share `numbers` have the same placeholder for the same secret.
-    /// `None` if the source has no such text.
+    /// Returns the redacted text of the file at a path that the user typed, at a compression level.
+    /// Texts that share `numbers` have the same placeholder for the same secret. Returns `None` if
+    /// the source has no such text.
     pub fn shown_text(
         &self,
         typed: &str,
@@ -69,22 +69,22 @@ impl Searcher {
         })
     }
 
-    /// Why a file that is there has no text that could be shown; `None` where it has one,
-    /// or there is none.
+    /// Returns the reason why an existing file has no text to show. Returns `None` if it has one,
+    /// or does not exist.
     pub fn why_no_text(&self, typed: &str) -> Option<Reason> {
         let found = &self.files[self.number(typed)?];
         let reader = FileReader::uncached(&self.packer, &self.unread);
         load(reader.file(found, 0)).err()
     }
 
-    /// How many files are larger than what is read, and what that is in bytes.
+    /// Returns the number of files above the size limit, and that limit in bytes.
     pub fn too_large(&self) -> (usize, u64) {
         let limit = self.packer.options.max_file_size;
         let is_larger = |file: &&FoundFile| file.stamp().is_some_and(|stamp| stamp.size > limit);
         (self.files.iter().filter(is_larger).count(), limit)
     }
 
-    /// The paths of all files, in order.
+    /// Returns the paths of all files in order.
     pub fn paths(&self) -> impl Iterator<Item = &RepoPath> {
         self.files.iter().map(|file| &file.path)
     }

@@ -1,4 +1,4 @@
-//! The secrets of one state of the files, of each file and of all.
+//! The secrets of one snapshot, for each file and in total.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,27 +6,27 @@ use std::sync::Arc;
 use loom_base::{ContentHash, RepoPath};
 use loom_secrets::Copies;
 
-/// The secrets of one state of the files.
+/// The secrets of one snapshot.
 #[derive(Debug, Default)]
 pub(super) struct SnapshotSecrets {
-    /// The secrets of each file that has any, by its path and version.
+    /// Secrets of each file that has some, by path and version.
     pub(super) of_files: HashMap<(RepoPath, ContentHash), Arc<Copies>>,
-    /// The versions of files that the index does not know, by their numbers.
+    /// Scanned versions of the files, by file number.
     pub(super) versions: HashMap<usize, ContentHash>,
-    /// All of them, with those of files that are not searched.
+    /// All secrets, including those of files that are not searched.
     pub(super) copies: Copies,
 }
 
-/// One file that was looked through.
+/// A scanned file.
 pub(super) struct Learned {
     pub(super) number: usize,
     pub(super) hash: ContentHash,
-    /// Its secrets, if it has any.
+    /// Its secrets, if it has some.
     pub(super) copies: Option<Arc<Copies>>,
 }
 
 impl SnapshotSecrets {
-    /// Adds a file that was looked through, and its secrets if it has any.
+    /// Adds a scanned file with its secrets.
     pub(super) fn add(&mut self, path: &RepoPath, learned: Learned) {
         let Learned {
             number,

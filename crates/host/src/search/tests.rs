@@ -1,4 +1,4 @@
-//! A process that lives on answers from what it kept, and never with what was.
+//! Checks that a long-running process answers from its caches, but never with outdated contents.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ fn lines(searcher: &Searcher, word: &str) -> Vec<String> {
 #[test]
 fn kept_texts_are_those_of_the_files() {
     let sandbox = Sandbox::new();
-    // Put together so that this file holds none.
+    // Assembled at run time, so that this file contains no secret.
     let secret = ["Zx81", "qT!9pLw", "7vB2"].concat();
     sandbox.write("a.txt", "alpha one\n");
     sandbox.write("b.txt", "alpha two\n");
@@ -51,8 +51,7 @@ fn kept_texts_are_those_of_the_files() {
     let cancel = Cancel::new();
     let searcher =
         Searcher::open(Arc::clone(&packer), IndexUse::Update, &NoProgress, &cancel).unwrap();
-    // Asked again and again, each in another way, so that none is answered by what the
-    // query itself found before.
+    // Each query differs, so that the cached results of another one cannot answer it.
     for word in ["alpha", "alph", "lpha", "alp", "pha"] {
         searcher.warm(10, 2, &cancel);
         let found = lines(&searcher, word);
@@ -66,7 +65,7 @@ fn kept_texts_are_those_of_the_files() {
     sandbox.write("b.txt", "beta\nalpha four\n");
     std::fs::remove_file(sandbox.work().join("a.txt")).unwrap();
     let now = searcher.refreshed(&cancel).unwrap();
-    // Who asks the first one meanwhile is answered from what it knows.
+    // The old searcher still answers from its own snapshot.
     assert_eq!(lines(&searcher, "beta").len(), 0);
     let searcher = now.unwrap();
     let found = lines(&searcher, "alpha");
@@ -75,7 +74,7 @@ fn kept_texts_are_those_of_the_files() {
     assert_eq!(lines(&searcher, "beta"), ["b.txt:1:beta"]);
 }
 
-/// Small files that are no text are known by their contents, and not read by every query.
+/// The index knows small binary files by their contents, so that a query does not read them.
 #[test]
 fn what_is_no_text_is_known() {
     let sandbox = Sandbox::new();
@@ -84,7 +83,7 @@ fn what_is_no_text_is_known() {
         let name = format!("{number}.pb");
         sandbox.write(&name, [b"k8s\0\n\x0e", name.as_bytes()].concat());
     }
-    // What was written at this very moment is looked into again.
+    // A file with a very recent stamp would be read again.
     tick(&sandbox.path(".."));
     let options = PackOptions {
         cache: Some(CacheOptions {
@@ -112,7 +111,7 @@ fn options(sandbox: &Sandbox) -> PackOptions {
     }
 }
 
-/// How many contents an update has to index.
+/// Returns the number of contents that an update indexes.
 fn indexed(tree: &std::path::Path, options: PackOptions) -> usize {
     let packer = Arc::new(Packer::open(&[tree], options).unwrap());
     let searcher = Searcher::open(
@@ -156,11 +155,11 @@ fn an_edit_indexes_what_was_edited() {
     }
 }
 
-/// Where the index cannot be written, files are read, and a question is answered all the same.
+/// If the index cannot be written, the files are read, and a question still gets an answer.
 #[test]
 fn an_index_that_cannot_be_written_is_done_without() {
     let sandbox = Sandbox::new();
-    // A file stands where the folder would be.
+    // A file blocks the path of the directory.
     sandbox.write(format!("cache/{}", super::index::folder_name()), "");
     let with = PackOptions {
         threads: std::num::NonZeroUsize::new(1),
@@ -180,7 +179,7 @@ fn an_index_that_cannot_be_written_is_done_without() {
     }
 }
 
-/// Edits leave small segments behind, which are joined again; nothing is lost by it.
+/// Edits leave small segments, which are merged without losing contents.
 #[test]
 fn many_small_segments_become_one() {
     let sandbox = Sandbox::new();
@@ -210,7 +209,7 @@ fn many_small_segments_become_one() {
     assert!(fewer && most <= 12, "{most}");
 }
 
-/// Of a file in which very many lines match, some are held at a time.
+/// A file with very many matching lines is delivered in portions.
 #[test]
 fn very_many_lines_come_in_portions() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! The update of the index that searches use.
+//! Updates the search index.
 
 use std::io;
 
@@ -7,8 +7,8 @@ use loom_base::ContentHash;
 use super::index::{Index, IndexUpdate, Location};
 use crate::Packer;
 
-/// Begins to update the index of a source whose files have these contents. `None` if there
-/// is no place for one, or nothing is new.
+/// Begins to update the index of a source whose files have these contents. Returns `None` if the
+/// index has no directory, or nothing is new.
 pub(crate) fn begin_index_update<'a>(
     packer: &'a Packer,
     contents: &[Option<ContentHash>],
@@ -21,10 +21,10 @@ pub(crate) fn begin_index_update<'a>(
 }
 
 impl IndexUpdate<'_> {
-    /// Writes what was added. `contents` are those that all files have now.
+    /// Writes the added contents. `contents` are those of all files now.
     ///
     /// # Errors
-    /// When the index cannot be written.
+    /// If the index cannot be written.
     pub(crate) fn write_all(self, contents: &[Option<ContentHash>]) -> io::Result<()> {
         self.finish(contents).built.map(|_| ())
     }

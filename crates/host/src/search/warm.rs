@@ -1,4 +1,4 @@
-//! Reads ahead, for a process that lives on.
+//! Fills the text cache in advance, for a long-running process.
 
 use std::ops::ControlFlow;
 
@@ -10,8 +10,8 @@ use crate::Cancel;
 use crate::ordered::ordered;
 
 impl Searcher {
-    /// Reads up to `most` files that queries will ask for, as far as there is room. Says
-    /// whether there are more.
+    /// Reads up to `most` indexed files into the cache while there is room. Returns true if there
+    /// are more.
     pub fn warm(&self, most: usize, threads: usize, cancel: &Cancel) -> bool {
         let hash = |number: usize| {
             let place = self.known[number].place();
@@ -25,7 +25,7 @@ impl Searcher {
         let stops = || cancel.is_cancelled() || self.texts.is_full();
         let work = |at: usize| {
             if !stops() {
-                // Asked for again, it is known what it can match.
+                // The second call builds the filter of a content that was redacted.
                 let _ = self.text(wanted[at], Keep::Yes);
                 let _ = self.text(wanted[at], Keep::Yes);
             }
@@ -35,7 +35,7 @@ impl Searcher {
             false => ControlFlow::Continue(()),
         };
         ordered(wanted.len(), threads, AHEAD, |_| 1, work, go_on);
-        // What cannot be read, or is too large to be kept, is not tried for ever.
+        // Stop if no text was added: unreadable and oversized files would be tried forever.
         wanted.len() == most && self.texts.len() > before && !stops()
     }
 }

@@ -1,6 +1,6 @@
-//! Which secrets are known before a text leaves: those of the files that are shown, and
-//! those of the rest of the work tree around them. Files that ignore rules skip teach too,
-//! if people keep credentials in them; their text is never shown.
+//! Collects the known secrets before any text is shown: those of the shown files, and those of the
+//! surrounding work tree. It includes credential files that ignore rules skip; their text is never
+//! shown.
 
 use std::path::PathBuf;
 
@@ -17,11 +17,11 @@ use crate::reading::{FileReader, SourceFile};
 use crate::unread::Unread;
 use crate::{PackError, Packer, Stage};
 
-/// The secrets that files have, and the version of each file that was looked at.
+/// Secrets of files, and the scanned version of each file.
 #[derive(Debug, Default)]
 pub(crate) struct KnownSecrets {
     pub(crate) copies: Copies,
-    /// By the number of the file. `None` if it has no text that could be shown.
+    /// Versions by file number. `None` if a file has no text to show.
     pub(crate) versions: Vec<Option<ContentHash>>,
 }
 
@@ -59,11 +59,11 @@ impl SourceFiles {
 }
 
 impl Packer {
-    /// The secrets of `files`, of which those at `which` are read. All others are known to
-    /// have none.
+    /// Returns the secrets of `files`. Reads only those at `which`; all others are known to contain
+    /// none.
     ///
     /// # Errors
-    /// When a stop was asked for: an incomplete list must not be used.
+    /// If the caller cancels: an incomplete list must not be used.
     pub(crate) fn secrets_of(
         &self,
         files: &[FoundFile],
@@ -110,11 +110,11 @@ impl Packer {
         Ok(known)
     }
 
-    /// The secrets of files that belong to the same work trees as those of `scan` and are
-    /// not among them. Warns about credential files that cannot be read.
+    /// Returns the secrets of files that are in the same work trees as those of `scan`, but not in
+    /// `scan`. Warns about unreadable credential files.
     ///
     /// # Errors
-    /// When a stop was asked for.
+    /// If the caller cancels.
     pub(crate) fn secrets_elsewhere(
         &self,
         scan: &Scan,
@@ -167,11 +167,11 @@ impl Packer {
         Ok(copies)
     }
 
-    /// The secrets of all files that a survey does not scan itself: those that it leaves
-    /// out for their contents, and those outside of its scan.
+    /// Returns the secrets of all files that a survey does not scan itself: files skipped because
+    /// of their contents, and files outside its scan.
     ///
     /// # Errors
-    /// When a stop was asked for.
+    /// If the caller cancels.
     pub(crate) fn secrets_beside(
         &self,
         scan: &Scan,
@@ -185,8 +185,8 @@ impl Packer {
         Ok(copies)
     }
 
-    /// Lists the files of the source with their stamps, and those that teach it secrets: a
-    /// result is the same while none of them changes.
+    /// Lists the files of the source with their stamps, and the files whose secrets are redacted. A
+    /// result stays valid while none of them changes.
     pub fn source_files(&self) -> SourceFiles {
         let began = now();
         let stamped = |options: ScanOptions| ScanOptions {
@@ -215,7 +215,7 @@ impl Packer {
         }
     }
 
-    /// All files of the work trees, where `scan` covers only a part of them.
+    /// Lists all files of the work trees; `None` if `scan` already covers them.
     fn wide_scan(&self, scan: &Scan, stamps: Stamps) -> Option<Scan> {
         let covers = match self.options.secrets.scope {
             SecretsScope::WorkTree => self.source.covers_work_trees(),
@@ -260,9 +260,9 @@ impl Packer {
         Ok(known.copies)
     }
 
-    /// Learns the secrets of credential files that ignore rules skip. A file that cannot
-    /// teach is a warning: copies of its secrets would be shown without a word. Nothing about
-    /// these files is written to the cache, because the user keeps them private.
+    /// Collects the secrets of credential files that ignore rules skip. Warns about an unreadable
+    /// file, because copies of its secrets would be shown. The cache contains nothing about these
+    /// files, because they are private.
     fn secrets_of_credentials(
         &self,
         source: &Source,
@@ -274,13 +274,14 @@ impl Packer {
         for file in files {
             let bytes = match source.read(file, limit) {
                 Ok(reading) => Ok(reading.bytes),
-                // It is being written: all versions of it teach.
+                // The file is being written: all its versions contribute secrets.
                 Err(Reason::KeptChanging) => {
                     let learn = |bytes| self.learn_credentials(file, bytes, &mut copies);
                     source.each_version(file, limit, learn);
                     continue;
                 }
-                // It was replaced, or has a byte that no text has: any version of it teaches.
+                // The file was replaced or is not valid text: any version of it contributes
+                // secrets.
                 Err(reason) => source.read_once(file, limit).ok_or(reason),
             };
             match bytes {
@@ -295,8 +296,8 @@ impl Packer {
         copies
     }
 
-    /// Adds the secrets of a credential file. Its text is never shown, so bytes that are no
-    /// text need not be kept.
+    /// Adds the secrets of a credential file. Its text is never shown, so invalid bytes are
+    /// dropped.
     fn learn_credentials(&self, file: &FoundFile, bytes: Vec<u8>, copies: &mut Copies) {
         let lossy = String::from_utf8_lossy(&bytes).replace('\0', "");
         let text = loom_source::decode(bytes).map_or(lossy, |decoded| decoded.text);
@@ -305,14 +306,15 @@ impl Packer {
     }
 }
 
-/// The secrets of a file that is being replaced: any version of it teaches, none is shown.
+/// Collects the secrets of a file that is being replaced from all its versions, of which none is
+/// shown.
 pub(crate) fn secrets_at_once(file: SourceFile<'_>) -> Copies {
     let mut copies = Copies::default();
     file.each_version(|text, findings| copies.add(text, findings));
     copies
 }
 
-/// The files of `wide` that are not among `shown`; both are ordered by path.
+/// Returns the files of `wide` that are not in `shown`; both are ordered by path.
 fn files_beside(wide: &[FoundFile], shown: &[FoundFile]) -> Vec<FoundFile> {
     let mut known: Vec<&FoundFile> = shown.iter().collect();
     known.sort_by(|a, b| a.order_in_source(b));

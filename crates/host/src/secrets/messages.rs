@@ -1,5 +1,5 @@
-//! Messages beside a result: warnings, and the reasons for which files are skipped. They
-//! quote paths and patterns of the repository, so they are redacted like text.
+//! Redacts the messages of a result: warnings, and the reasons for skipping files. They quote paths
+//! and patterns of the repository, which may contain secrets.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ impl MessageRedactor {
         }
     }
 
-    /// Redacts the messages. As they are if secrets are not redacted at all.
+    /// Redacts the messages, unless the mode shows secrets.
     pub fn redact<'a>(&self, messages: impl Iterator<Item = &'a mut String>) {
         if self.secrets.mode.hides() {
             self.secrets.redact_messages(messages, &self.copies);
@@ -41,10 +41,10 @@ impl MessageRedactor {
 }
 
 impl Packer {
-    /// Learns the secrets of the work tree, to redact messages about it.
+    /// Collects the secrets of the work tree, to redact messages about it.
     ///
     /// # Errors
-    /// When a stop was asked for.
+    /// If the caller cancels.
     pub fn message_redactor(&self, cancel: &Cancel) -> Result<MessageRedactor, PackError> {
         let mut copies = Copies::default();
         if self.options.secrets.mode.hides() {
@@ -69,15 +69,14 @@ impl Packer {
         Ok(copies)
     }
 
-    /// The same packer, which hides secrets.
+    /// Returns a packer for the same source that redacts secrets.
     pub(super) fn hiding(&self) -> Self {
         let mut options = self.options.clone();
         options.secrets.mode = SecretsMode::Redact;
         self.with_options(options)
     }
 
-    /// Redacts the paths of findings, and what else a scan says. It shows where secrets are,
-    /// never a secret.
+    /// Redacts paths and messages of a scan, which shows where secrets are, but never a secret.
     pub(super) fn redact_scan(&self, result: &mut SecretScan) {
         if self.options.secrets.mode == SecretsMode::Off {
             return;
@@ -127,7 +126,7 @@ impl SecretsOptions {
         }
     }
 
-    /// Redacts the paths of skipped files and what the reasons quote.
+    /// Redacts the paths of skipped files and the quotes in the reasons.
     pub(crate) fn redact_left_out(&self, left_out: &mut [LeftOut], copies: &Copies) {
         if !self.mode.hides() {
             return;

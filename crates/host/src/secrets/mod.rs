@@ -1,5 +1,5 @@
-//! What is done about secrets in what leaves the machine, and what is told about
-//! them. Which are found is the business of `loom-secrets`.
+//! Treatment of secrets in everything that leaves the machine, and the messages about them.
+//! `loom-secrets` detects them.
 
 mod known;
 mod messages;

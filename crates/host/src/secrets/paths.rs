@@ -1,5 +1,4 @@
-//! Paths with secrets in them: a path is redacted like text, and the file is known by the
-//! redacted path from then on.
+//! Redacts secrets in paths. A file is known by its redacted path from then on.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,11 +9,11 @@ use loom_source::{Scan, ScanOptions};
 use crate::options::SecretsOptions;
 use crate::{Packer, RepoPath};
 
-/// The name of the list of paths where the scanner looks for secrets in it.
+/// File name under which the scanner sees the list of paths.
 const PATHS: &str = "(paths)";
 
 impl Packer {
-    /// Lists the files, with the credential files that only teach secrets.
+    /// Lists the files, and the credential files that only contribute secrets.
     pub(crate) fn listed(&self, options: &ScanOptions) -> Scan {
         self.source.scan(&ScanOptions {
             credentials: self.options.secrets.mode.hides(),
@@ -24,7 +23,7 @@ impl Packer {
 }
 
 impl SecretsOptions {
-    /// The redacted form of each path that contains a secret, by its number.
+    /// Returns the redacted form of each path that contains a secret, by its number.
     pub(crate) fn redacted_paths<'a>(
         &self,
         paths: impl Iterator<Item = &'a RepoPath>,
@@ -40,7 +39,7 @@ impl SecretsOptions {
         paths.collect()
     }
 
-    /// The redacted form of each line that contains a secret, by its number.
+    /// Returns the redacted form of each line that contains a secret, by its number.
     pub(super) fn redacted_lines<'a>(
         &self,
         lines: impl Iterator<Item = Cow<'a, str>>,
@@ -89,7 +88,7 @@ mod tests {
 
     #[test]
     fn paths_are_redacted_and_stay_different() {
-        // Put together so that this file holds none.
+        // Assembled here, so that this file contains no secret.
         let token = concat!("ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
         let paths = [
             "a.py".to_owned(),

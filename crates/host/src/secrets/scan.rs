@@ -1,5 +1,5 @@
-//! Looks for secrets for their own sake: in a tree, in what is staged, in the
-//! commits of a range or of all history, in a text. Changes nothing.
+//! Scans for secrets to report them: in files, in staged changes, in a range of commits or all
+//! history, or in a text. It changes nothing.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -15,53 +15,53 @@ use crate::ordered::{Lookahead, ordered};
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, Stage};
 
-/// Versions of files that are looked at before the next commits are.
+/// Number of file versions that are scanned before the next commits are read.
 const BATCH: usize = 8192;
 
+/// Limits results that wait for earlier ones.
 pub(super) const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,
 };
 
-/// Where secrets are looked for.
+/// The texts to scan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScanScope {
-    /// In the files of the tree.
+    /// The files of the source.
     Tree,
-    /// In what is staged and new against `HEAD`.
+    /// Staged changes against `HEAD`.
     Staged,
-    /// In what the commits brought in that are reachable from the second revision
-    /// and not from the first.
+    /// Changes of the commits that are reachable from the second revision, but not from the first.
     Range(String, String),
-    /// In what any commit reachable from `HEAD` brought in.
+    /// Changes of all commits that are reachable from `HEAD`.
     History,
 }
 
-/// What was found.
+/// Result of a scan.
 #[derive(Clone, Debug, Default)]
 pub struct SecretScan {
-    /// The secrets.
+    /// Secrets.
     pub found: Vec<FoundSecret>,
-    /// How many texts were looked at.
+    /// Number of scanned texts.
     pub scanned: usize,
-    /// Their bytes.
+    /// Their size in bytes.
     pub bytes: u64,
-    /// Files that could not be looked at, with the reason.
+    /// Files that could not be scanned, with the reason.
     pub skipped: Vec<(RepoPath, Reason)>,
-    /// Rules that could not be read, in words.
+    /// Warnings about unreadable rules.
     pub warnings: Vec<String>,
-    /// The secrets, to redact them in paths.
+    /// The secrets, for redacting paths.
     pub(super) copies: Copies,
 }
 
-/// The result of scanning one text.
+/// Result of scanning one text.
 #[derive(Default)]
 pub(super) struct ScannedText {
     bytes: usize,
-    /// The version of a file.
+    /// Content hash, for a file.
     pub(super) hash: Option<ContentHash>,
     found: Vec<FoundSecret>,
-    /// The same as other texts may have them.
+    /// The secrets, for finding copies in other texts.
     copies: Copies,
 }
 
@@ -73,14 +73,14 @@ struct Blob {
     commit: Option<ObjectId>,
 }
 
-/// A secret of a kind, for telling new ones from old.
+/// Identity of a secret, which distinguishes new secrets from old ones.
 type SecretId = (&'static str, blake3::Hash);
 
 impl Packer {
-    /// Looks for secrets.
+    /// Scans for secrets.
     ///
     /// # Errors
-    /// When a stop was asked for, or history cannot be read.
+    /// If the caller cancels, or the history cannot be read.
     pub fn scan_for_secrets(
         &self,
         scope: &ScanScope,
@@ -96,7 +96,7 @@ impl Packer {
         self.scan_scope(scope, control)
     }
 
-    /// Looks for secrets, and counts what it reads.
+    /// Scans for secrets, and records the reads in `control`.
     pub(super) fn scan_scope(
         &self,
         scope: &ScanScope,
@@ -156,7 +156,7 @@ impl Packer {
         Ok(result)
     }
 
-    /// Whether the user named the path of a repository, and excludes it by no glob.
+    /// Returns true if the user's paths and globs include a path of a repository.
     fn is_asked_for(&self, history: &History, path: &RepoPath) -> bool {
         let filters = &self.options.scan.filters;
         let shown = history.shown(path);
@@ -168,7 +168,7 @@ impl Packer {
         is_taken && history.is_asked_for(path)
     }
 
-    /// Looks at what each commit brought in, each version of a file once.
+    /// Scans the changes of each commit, each version of a file once.
     fn scan_commits(
         &self,
         history: &History,
@@ -242,7 +242,7 @@ impl Packer {
         done(cancel)
     }
 
-    /// The secrets in a version that the version before did not have.
+    /// Returns the secrets in a version that the previous version did not contain.
     fn scan_blob(
         &self,
         history: &History,
@@ -275,7 +275,7 @@ impl Packer {
         Ok(decode(bytes).map_err(|_| Reason::Binary)?.text)
     }
 
-    /// The secrets that people wrote into the message of a commit.
+    /// Returns the secrets in the message of a commit.
     fn scan_message(
         &self,
         history: &History,
@@ -295,7 +295,7 @@ impl Packer {
 }
 
 impl SecretsOptions {
-    /// Looks for secrets in one text that is no file.
+    /// Scans a text that is not a file.
     pub fn scan_text(&self, name: &str, text: &str) -> SecretScan {
         let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
         let findings = self.scan(&path, text);
@@ -304,10 +304,10 @@ impl SecretsOptions {
         result
     }
 
-    /// One text that is no file, as it may leave the machine.
+    /// Returns a text that is not a file in the form in which it may leave the machine.
     ///
     /// # Errors
-    /// When there are secrets, and nothing is to leave then.
+    /// If it contains secrets and the mode is `fail`.
     pub fn cleaned(&self, name: &str, text: &str) -> Result<String, PackError> {
         let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
         let findings = self.scan(&path, text);
@@ -334,7 +334,7 @@ impl SecretScan {
 }
 
 impl ScannedText {
-    /// Adds the version of a file.
+    /// Sets the content hash of a file.
     pub(super) fn with_hash(mut self, hash: Option<ContentHash>) -> Self {
         self.hash = hash;
         self

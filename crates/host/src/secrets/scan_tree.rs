@@ -1,5 +1,5 @@
-//! Scans the files of a tree for secrets, and for copies of those that other files teach.
-//! Commits and staged changes belong to `scan`.
+//! Scans the files of a source for secrets, and for copies of the secrets of other files. `scan`
+//! owns commits and staged changes.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -19,8 +19,8 @@ use crate::reading::{FileReader, SourceFile};
 use crate::{PackError, Packer, Stage};
 
 impl Packer {
-    /// Scans the files, and then looks for copies of the secrets that they and the rest of
-    /// the work tree have. Texts stay in memory between both, as far as they may take it.
+    /// Scans the files, and then searches them for copies of their secrets and of those of the work
+    /// tree. Between the two passes, texts stay in memory up to a limit.
     pub(super) fn scan_tree(
         &self,
         scan: &Scan,
@@ -64,7 +64,7 @@ impl Packer {
             },
             |at, again| {
                 progress.advance(1);
-                // A file that is gone keeps the findings of the first look.
+                // A file that disappeared keeps the findings of the first pass.
                 let before = || first.get(&files[at].path).cloned();
                 found.extend(again.or_else(before).unwrap_or_default());
                 control.flow()
@@ -73,8 +73,8 @@ impl Packer {
         control.check()
     }
 
-    /// The secrets of a file with copies of those of other files. `None` if the file can no
-    /// longer be read as text.
+    /// Returns the secrets of a file, including copies of those of other files. Returns `None` if
+    /// the file can no longer be read as text.
     fn scan_with_copies(
         &self,
         file: SourceFile<'_>,
@@ -102,7 +102,7 @@ impl Packer {
         Some(FoundSecret::all(path, &text, &findings))
     }
 
-    /// Scans the files. Returns what the second look needs of each.
+    /// Scans the files. Returns the data of each for the second pass.
     fn scan_files(
         &self,
         files: &[FoundFile],
@@ -149,16 +149,16 @@ impl Packer {
     }
 }
 
-/// What the first look at a file leaves for the second.
+/// Data of a file from the first pass for the second one.
 enum FirstLook {
-    /// It has no text that can be read.
+    /// The file has no readable text.
     Skipped,
     /// Its text and its own secrets.
     Kept {
         text: String,
         findings: Vec<Finding>,
     },
-    /// Its version and its own secrets: the text has to be read again, or was not read.
+    /// Its version and its own secrets. The text must be read again, or was not read.
     Read {
         hash: Option<ContentHash>,
         findings: Vec<Finding>,
@@ -166,7 +166,7 @@ enum FirstLook {
 }
 
 impl FirstLook {
-    /// The bytes of text that it holds.
+    /// Returns the bytes of kept text.
     fn held(&self) -> usize {
         match self {
             Self::Kept { text, .. } => text.capacity(),
@@ -174,7 +174,7 @@ impl FirstLook {
         }
     }
 
-    /// The same with the text only if it fits into `room`.
+    /// Drops the text if it does not fit into `room`.
     fn within(self, room: usize, hash: Option<ContentHash>) -> Self {
         match self {
             Self::Kept { text, findings } if text.capacity() > room => {

@@ -1,5 +1,5 @@
-//! The secrets of one run, and where they stood. The run first gathers the secrets of all
-//! texts, and then redacts each of them everywhere.
+//! The secrets of one run with their locations. The run first gathers the secrets of all texts, and
+//! then redacts each of them everywhere.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,10 +14,11 @@ use crate::cache::Looked;
 use crate::options::{SecretsMode, SecretsOptions};
 use crate::reading::SourceFile;
 
-/// A tree that changes more often while it is packed is not one version any more.
+/// Maximum number of repeated collections: files that change more often during a run have no
+/// consistent state.
 const MOST_RELEARNT: usize = 8;
 
-/// What a run knows about secrets so far.
+/// Known secrets of a run so far.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets(Mutex<SecretsState>);
 
@@ -25,30 +26,30 @@ pub(crate) struct Secrets(Mutex<SecretsState>);
 struct SecretsState {
     numbers: Numbers,
     found: Vec<FoundSecret>,
-    /// Those in `found`, by path.
+    /// The secrets in `found`, by path.
     met: HashSet<(String, Fingerprint)>,
-    /// What is known from all texts, while it is gathered.
+    /// Secrets of all texts, during the gathering.
     gathered: Option<Gathered>,
-    /// The same when that is done.
+    /// Secrets of all texts, after the gathering.
     copies: Arc<Copies>,
-    /// How often all secrets were learnt again.
+    /// Number of repeated collections.
     relearnt: usize,
 }
 
-/// What was met while secrets are gathered.
+/// Secrets found during the gathering.
 #[derive(Debug, Default)]
 struct Gathered {
     copies: Copies,
     is_any: bool,
 }
 
-/// A file that was looked at.
+/// A scanned file.
 pub(crate) struct Scanned {
-    /// Its bytes.
+    /// Its size in bytes.
     pub(crate) size: u64,
-    /// The version that was looked at.
+    /// Content hash of the scanned version.
     pub(crate) hash: Option<ContentHash>,
-    /// Its text, if it was read and is needed again.
+    /// Its text, if it was read and is still needed.
     pub(crate) text: Option<String>,
     pub(crate) findings: Vec<Finding>,
 }
@@ -64,7 +65,7 @@ impl Scanned {
     }
 }
 
-/// How often a secret is reported that stands several times in one path.
+/// Whether a secret that occurs several times in one path is reported each time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DuplicatePolicy {
     EachTime,
@@ -72,7 +73,7 @@ pub(crate) enum DuplicatePolicy {
 }
 
 impl Secrets {
-    /// Redacts these secrets wherever they stand, besides those that the run finds.
+    /// Redacts these secrets everywhere, in addition to those that the run finds.
     pub(crate) fn know(&self, copies: &Copies) {
         self.with(|known| {
             if !copies.is_empty() {
@@ -81,14 +82,14 @@ impl Secrets {
         });
     }
 
-    /// Redacts the findings in `text` wherever else they stand.
+    /// Redacts the findings in `text` everywhere.
     pub(crate) fn know_findings(&self, text: &str, findings: &[Finding]) {
         if !findings.is_empty() {
             self.with(|known| Arc::make_mut(&mut known.copies).add(text, findings));
         }
     }
 
-    /// Counts another time of learning all secrets; says whether that is worth it.
+    /// Counts a repeated collection. Returns false if there were too many.
     pub(crate) fn may_relearn(&self) -> bool {
         self.with(|known| {
             known.relearnt += 1;
@@ -96,12 +97,12 @@ impl Secrets {
         })
     }
 
-    /// Everything that was found, in the order of the output.
+    /// Returns all findings, in the order of the output.
     pub(crate) fn found(&self) -> Vec<FoundSecret> {
         self.with(|known| known.found.clone())
     }
 
-    /// From now on secrets are only gathered.
+    /// Begins the gathering of secrets.
     pub(crate) fn begin_to_gather(&self, has_findings: bool) {
         self.with(|known| {
             let copies = Copies::clone(&known.copies);
@@ -112,7 +113,8 @@ impl Secrets {
         });
     }
 
-    /// From now on what was gathered is taken out; says whether there is any.
+    /// Ends the gathering: the gathered secrets are redacted from now on. Returns true if there are
+    /// some.
     pub(crate) fn end_of_gathering(&self) -> bool {
         self.with(|known| {
             let gathered = known.gathered.take().unwrap_or_default();
@@ -129,7 +131,7 @@ impl Secrets {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Gathers `findings`; says whether it is time for that.
+    /// Adds `findings` to the gathered secrets. Returns false if the gathering is over.
     fn gather(&self, text: &str, findings: &[Finding]) -> bool {
         self.with(|known| {
             let Some(gathered) = &mut known.gathered else {
@@ -141,8 +143,8 @@ impl Secrets {
         })
     }
 
-    /// Remembers `findings` in the text of `path`, and plans what stands in their
-    /// place; nothing, where they are left.
+    /// Records `findings` in the text of `path` and plans their placeholders. The plan is empty if
+    /// the mode does not redact.
     pub(crate) fn record(
         &self,
         mode: SecretsMode,
@@ -168,8 +170,8 @@ impl Secrets {
         })
     }
 
-    /// A text that is no file of its own, without its secrets. As it is, while they
-    /// are gathered: it is asked for again then.
+    /// Redacts a text that is not a file. During the gathering it returns the text unchanged,
+    /// because the caller requests it again.
     pub(crate) fn clean(&self, options: &SecretsOptions, path: &RepoPath, text: String) -> String {
         let findings = options.scan(path, &text);
         if self.gather(&text, &findings) {
@@ -179,14 +181,14 @@ impl Secrets {
         if findings.is_empty() {
             return text;
         }
-        // What stands in a file and in its diff is told once.
+        // A secret in a file and in its diff is reported once.
         let once = DuplicatePolicy::Once;
         let plan = self.record(options.mode, path, once, &text, &findings);
         redact(&text, &plan)
     }
 }
 
-/// Whether it is known, without reading it, that a file has no secrets.
+/// Returns true if the cache shows, without a read, that a file contains no secret.
 pub(crate) fn is_known_clean(file: SourceFile<'_>) -> bool {
     match file.version() {
         None => false,
@@ -199,15 +201,15 @@ pub(crate) fn is_known_clean(file: SourceFile<'_>) -> bool {
     }
 }
 
-/// Looks for the secrets of one file. One that is known to have none is not read. The text is
-/// kept only if there are secrets in it.
+/// Scans one file for secrets. It does not read a file that is known to contain none, and keeps the
+/// text only if it contains secrets.
 pub(crate) fn scanned(file: SourceFile<'_>) -> Result<Scanned, Reason> {
     let scanned = scanned_with_text(file)?;
     let text = scanned.text.filter(|_| !scanned.findings.is_empty());
     Ok(Scanned { text, ..scanned })
 }
 
-/// The same with the text of each file that was read.
+/// Scans one file, and keeps the text of every file that it reads.
 pub(super) fn scanned_with_text(file: SourceFile<'_>) -> Result<Scanned, Reason> {
     let limit = file.options().learning_limit();
     let looks = file.options().secrets.looks_into(file.path());

@@ -1,5 +1,5 @@
-//! Changes as one patch. What is not shown is named on a line that starts with
-//! `#`, which readers of patches pass over.
+//! Changes as one patch. Omitted changes are listed on lines that start with `#`, which programs
+//! that read patches ignore.
 
 use std::fmt::Write;
 
@@ -11,10 +11,11 @@ use super::gate::{DiffGuard, DiffSide};
 use super::moved::Moved;
 use super::renames::join_renames;
 
-/// More than any model reads: some four million tokens. Past it files are named.
+/// Size in bytes above which further files are only listed: about four million tokens, more than
+/// any model reads.
 const LARGEST: usize = 16 << 20;
 
-/// The patch of all `changes`; `None` when there is none.
+/// Returns the patch of all `changes`; `None` without changes.
 pub(super) fn text(
     comparison: &mut Comparison<'_>,
     gate: &DiffGuard<'_>,
@@ -88,7 +89,7 @@ impl Moved {
             .map(|(shown, version)| side(path, version, shown));
         match (old, new) {
             (Some(old), Some(new)) if is_same(&old, &new) => {
-                // A patch without a body would make readers refuse the whole.
+                // Many programs reject a patch that contains an entry without a body.
                 line(
                     text,
                     path,
@@ -122,7 +123,7 @@ fn line(text: &mut String, path: &RepoPath, what: &str) {
     let _ = writeln!(text, "# {}: {what}", path.display());
 }
 
-/// Whether nothing is left to be shown.
+/// Returns true if the two sides look the same.
 fn is_same(old: &Side<'_>, new: &Side<'_>) -> bool {
     let text = |body: &Body<'_>| match body {
         Body::Text(text) => Some(text.to_string()),

@@ -1,5 +1,5 @@
-//! Which contents a diff may show: those that the pack itself could show. What the
-//! rules leave out is named with its reason, so that nothing leaves by this door.
+//! Decides which contents a diff may show: only those that the pack could show. Skipped files
+//! appear with the reason, so that a diff does not reveal them.
 
 use std::collections::HashSet;
 
@@ -13,22 +13,22 @@ use crate::secrets::Secrets;
 use crate::survey::Survey;
 use crate::{PackOptions, Packer};
 
-/// What may be shown of one repository.
+/// The contents of one repository that a diff may show.
 pub(super) struct DiffGuard<'a> {
     source: &'a Source,
     options: &'a PackOptions,
     secrets: &'a Secrets,
     history: &'a History,
-    /// By their paths as they are.
+    /// Packed files, by actual path.
     packed: HashSet<&'a RepoPath>,
     left_out: &'a [LeftOut],
 }
 
 /// The text of one side of a change.
 pub(super) struct DiffSide {
-    /// `None` for contents that are not text.
+    /// The text; `None` for contents that are not text.
     pub(super) text: Option<String>,
-    /// What a reader has to know about it.
+    /// Note for the reader.
     pub(super) note: Option<String>,
 }
 
@@ -48,19 +48,19 @@ impl<'a> DiffGuard<'a> {
         }
     }
 
-    /// Whether the user asked for `path` at all.
+    /// Returns true if the user's paths include `path`.
     pub(super) fn is_asked_for(&self, path: &RepoPath) -> bool {
         self.history.is_asked_for(path)
     }
 
-    /// Why the contents of `path` are not shown; `None` when they may be.
+    /// Returns the reason for hiding the contents of `path`; `None` if they may be shown.
     pub(super) fn hidden_reason(&self, path: &RepoPath) -> Option<String> {
         let shown = self.history.shown(path);
         if self.packed.contains(&shown) {
             return None;
         }
         match self.reason(&shown) {
-            // What such a thing is does not say whether the rules would take it.
+            // With these reasons, the rules have not decided about the path yet.
             Some(Reason::Deleted | Reason::Binary | Reason::Symlink { .. }) | None => {
                 self.by_rules(path)
             }
@@ -68,7 +68,7 @@ impl<'a> DiffGuard<'a> {
         }
     }
 
-    /// The reason for which the path, or a folder above it, was left out.
+    /// Returns the reason for skipping the path or a directory above it.
     fn reason(&self, path: &RepoPath) -> Option<&Reason> {
         let mut at = Some(path.clone());
         while let Some(path) = at {
@@ -90,7 +90,7 @@ impl<'a> DiffGuard<'a> {
         }
     }
 
-    /// The contents of one side of a change as they may be shown.
+    /// Returns the contents of one side of a change as they may be shown.
     pub(super) fn shown(
         &self,
         comparison: &mut Comparison<'_>,
@@ -121,7 +121,7 @@ impl<'a> DiffGuard<'a> {
         self.checked(path, text, encoding)
     }
 
-    /// Both sides of a change lose their secrets, the same one under the same number.
+    /// Redacts one side of a change. The same secret has the same number on both sides.
     fn clean(&self, path: &RepoPath, text: String) -> String {
         let shown = self.history.shown(path);
         self.secrets.clean(&self.options.secrets, &shown, text)
@@ -141,7 +141,7 @@ impl<'a> DiffGuard<'a> {
             _ => {}
         }
         let decoded = encoding.map(|encoding| format!("decoded from {encoding}"));
-        // The outputs of a notebook are not packed, so they are not shown here.
+        // A pack omits the outputs of a notebook, so a diff does, too.
         if path.extension() == Some(b"ipynb")
             && let Some(cells) = cells(&text)
         {

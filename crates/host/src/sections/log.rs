@@ -1,19 +1,20 @@
-//! The last commits as text: who, when, why, and which files with how many lines.
-//! The addresses of authors are not shown; messages are, as they are.
+//! The last commits as text: author, date, message, and the changed files with their line counts.
+//! It omits the email addresses of authors. The caller redacts the messages.
 
 use std::fmt::Write;
 
 use loom_engine::{LineCounts, count_changes};
 use loom_source::{Change, History, HistoryError, LogEntry, Version, VersionKind};
 
-/// Files that are named for one commit; the first one of a large project has
+/// Maximum number of files that are listed for one commit. The first commit of a large project has
 /// tens of thousands.
 const NAMED: usize = 100;
 
-/// What git looks at to tell binary contents.
+/// Number of bytes in which git looks for binary contents.
 const HEAD: usize = 8000;
 
-/// The last `count` commits; `None` where there is none.
+/// Returns the last `count` commits, or a note in a repository without commits. Returns `None` for
+/// a nested repository without commits.
 pub(super) fn text(
     history: &History,
     count: usize,
@@ -74,7 +75,7 @@ fn push_files(history: &History, files: &[Change], limit: u64, out: &mut String)
     }
 }
 
-/// The lines that a change adds and removes; `None` for what is not text.
+/// Counts the lines that a change adds and removes; `None` if a side is not text.
 fn counts(history: &History, change: &Change, limit: u64) -> Option<LineCounts> {
     let contents = |version: Option<Version>| match version {
         None => Some(Vec::new()),
@@ -88,7 +89,7 @@ fn counts(history: &History, change: &Change, limit: u64) -> Option<LineCounts> 
         version.is_some_and(|version| version.kind == VersionKind::Submodule)
     };
     if is_submodule(change.old) && is_submodule(change.new) {
-        // Git writes the commit of a submodule as one line.
+        // Git shows the commit of a submodule as one line.
         return Some(LineCounts {
             added: 1,
             removed: 1,

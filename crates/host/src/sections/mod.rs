@@ -1,4 +1,4 @@
-//! The sections of a pack beside its files: the last commits, and changes as patches.
+//! The sections of a pack in addition to its files: the last commits, and changes as patches.
 
 mod diff;
 mod gate;
@@ -16,7 +16,7 @@ use crate::{PackError, Packer, Run};
 use gate::DiffGuard;
 
 impl Packer {
-    /// What the user asked for beside the files.
+    /// Returns the sections that the options select.
     pub(crate) fn all_sections(
         &self,
         past: &Past,
@@ -29,7 +29,7 @@ impl Packer {
         Ok(sections)
     }
 
-    /// Redacts a text that is no file: messages quote what people paste.
+    /// Redacts a text outside the files: commit messages may quote secrets.
     fn clean_other(&self, run: &Run, name: &str, text: String) -> String {
         let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
         run.secrets.clean(&self.options.secrets, &path, text)
@@ -45,13 +45,13 @@ impl Packer {
         let mut add = |kind, title: &str, text: Option<String>| {
             let name = history.name();
             let repository = (!name.is_root()).then(|| name.to_string());
-            // A repository inside a tree is worth a section when there is something.
+            // A nested repository gets a section only if it is not empty.
             let text = match (text, history.is_inner()) {
                 (Some(text), _) => text,
                 (None, true) => return,
                 (None, false) => "(nothing)\n".to_owned(),
             };
-            // The headings of a diff name paths, which may contain secrets too.
+            // The headings of a diff contain paths, which may contain secrets, too.
             let text = self.clean_other(&survey.run, "(section)", text);
             sections.push(Section::new(kind, title, repository, text));
         };
@@ -69,11 +69,8 @@ impl Packer {
         if options.diff {
             let changes = comparison.unstaged().map_err(failed("--diff"))?;
             let text = diff::text(&mut comparison, &gate, changes);
-            add(
-                SectionKind::Diff,
-                "the working tree against the index",
-                text,
-            );
+            let title = "the working tree against the index";
+            add(SectionKind::Diff, title, text);
         }
         if options.staged {
             let staged = || comparison.staged(tree(history.head()?));

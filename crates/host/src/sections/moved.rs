@@ -1,9 +1,9 @@
-//! A change of a file, which may have another name than before.
+//! A change of a file that may have been renamed.
 
 use loom_base::RepoPath;
 use loom_source::Change;
 
-/// A change, under two names where it is a rename.
+/// A change with the path before it, which differs for a rename.
 pub(super) struct Moved {
     pub(super) from: RepoPath,
     pub(super) change: Change,

@@ -1,5 +1,5 @@
-//! Which deleted and new files are one file under another name. The same contents
-//! are found by their hash; similar ones are looked for where there are few.
+//! Joins deleted and new files that are renames. Equal contents are found by hash; similar ones are
+//! compared if there are few.
 
 use std::collections::HashMap;
 
@@ -9,24 +9,24 @@ use loom_source::{Change, Comparison, ObjectId, VersionKind};
 use super::gate::DiffGuard;
 use super::moved::Moved;
 
-/// As many comparisons of similar files as take no time that anybody notices.
+/// Maximum number of comparisons of similar files, so few that a user does not notice the time.
 const COMPARISONS: usize = 400;
 
-/// Larger texts are not compared for likeness, in bytes.
+/// Size in bytes above which texts are not compared.
 const LARGEST: usize = 1 << 18;
 
-/// What git asks for: half of the contents, in percent.
+/// Minimum similarity in percent, the same as git's default.
 const ALIKE: usize = 50;
 
-/// Changes with renames joined.
+/// Changes with joined renames.
 pub(super) struct Joined {
-    /// The changes, ordered by path.
+    /// Changes, ordered by path.
     pub(super) moved: Vec<Moved>,
-    /// What was not compared to find renames, in words, if a limit was met.
+    /// Note about files that were not compared because of a limit.
     pub(super) note: Option<String>,
 }
 
-/// The changes ordered by path, renames joined.
+/// Joins renames. Returns the changes ordered by path.
 pub(super) fn join_renames(
     comparison: &mut Comparison<'_>,
     gate: &DiffGuard<'_>,
@@ -71,7 +71,7 @@ fn is_file(change: &Change) -> bool {
 fn same_contents(gone: &mut Vec<Change>, new: &mut Vec<Change>, moved: &mut Vec<Moved>) {
     let id = |version: &Option<loom_source::Version>| version.and_then(|version| version.id);
     let mut by_id: HashMap<ObjectId, Vec<Change>> = HashMap::new();
-    // The last one is taken first: keep the order of the paths.
+    // `pop` takes the last change first, so add them in reverse order of the paths.
     for change in gone.drain(..).rev() {
         if let Some(id) = id(&change.old) {
             by_id.entry(id).or_default().push(change);
@@ -142,7 +142,7 @@ fn similar_contents(
     (large > 0).then(|| format!("files above 256 KiB are not compared for renames: {large}"))
 }
 
-/// The likeness of two texts; none where their sizes alone rule it out.
+/// Returns the similarity of two texts in percent; 0 if their sizes already exclude a rename.
 fn likeness(old: &str, new: &str) -> usize {
     let (small, large) = (old.len().min(new.len()), old.len().max(new.len()));
     match small * 100 < large * ALIKE || small == 0 {

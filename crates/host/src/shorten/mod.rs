@@ -1,6 +1,5 @@
-//! What is left out of each file: which form its path asks for, and the file in that
-//! form. Secrets are taken out before, so that no cut hides a part of one; a file
-//! whose changes are marked stays as it is.
+//! Converts each file into the form that the options select for its path. Secrets are redacted
+//! first, so that shortening cannot split one. A file with marked changes stays unchanged.
 
 mod settings;
 
@@ -14,7 +13,7 @@ use crate::load::Loaded;
 use crate::{PackOptions, Packer};
 
 impl Packer {
-    /// Runs `work`, which brings a text of so many bytes into that form, when there is
+    /// Runs `work`, which converts a text of `bytes` bytes into that form, as soon as there is
     /// memory for it.
     pub(crate) fn shortening<T>(&self, form: Form, bytes: usize, work: impl FnOnce() -> T) -> T {
         let is_limited = self.options.shorten.max_tokens.is_some();
@@ -25,23 +24,23 @@ impl Packer {
     }
 }
 
-/// Where a compressed text comes from.
+/// Origin of a compressed text.
 pub(crate) enum Start<'a> {
-    /// The text.
+    /// Compress the text.
     Text,
-    /// A draft of that form.
+    /// Use a draft of that form.
     Draft(Draft),
-    /// What is remembered of those contents, if it is.
+    /// Use the cache entry of these contents, if there is one.
     Memory(&'a CacheSession, &'a Met),
 }
 
-/// The file in that form, described anew.
+/// Returns the file in that form with a new description.
 pub(crate) fn shortened(options: &PackOptions, loaded: Loaded, form: Form) -> Loaded {
     shortened_from(options, loaded, form, Start::Text)
 }
 
-/// The same of a file as it was read, with nothing taken out of it: what was made of its
-/// contents before is not made again.
+/// Returns the file in that form, from the cache if possible. The cache applies only to files
+/// without redactions.
 pub(crate) fn shortened_again(
     options: &PackOptions,
     loaded: Loaded,
@@ -73,7 +72,7 @@ pub(crate) fn shortened_from(
     loaded
 }
 
-/// The text alone.
+/// Returns only the text of a file in that form.
 pub(crate) fn shortened_text(
     options: &PackOptions,
     meta: &FileMeta,
@@ -89,7 +88,7 @@ pub(crate) fn shortened_text(
     }
 }
 
-/// What is left of a text, with the name of its form; `None` where it is as it was.
+/// Returns the converted text with the name of its form; `None` if it stays unchanged.
 fn result(
     options: &PackOptions,
     meta: &FileMeta,

@@ -1,5 +1,5 @@
-//! What is left out of files, as the settings say: flags are over files, and what a
-//! person asked for is over what a repository says.
+//! Converts the settings for compression and transformation. Flags override files, and the user's
+//! includes override a repository's rules.
 
 use loom_engine::Fit;
 use loom_settings::{Action, FileTrust, Origin, Resolved};
@@ -9,7 +9,7 @@ use loom_syntax::{Compression, Level, PreservedKind, Transform};
 use crate::config_error::ConfigError;
 use crate::options::ShortenOptions;
 
-/// What is left out of files, as the settings say.
+/// Returns the options for compression and transformation.
 pub(crate) fn shorten_options(resolved: &Resolved) -> Result<ShortenOptions, ConfigError> {
     let pack = &resolved.settings().pack;
     let preserved = pack.preserve.as_slice().iter();
@@ -32,7 +32,7 @@ pub(crate) fn shorten_options(resolved: &Resolved) -> Result<ShortenOptions, Con
             error,
         })
     };
-    // A level from a flag or a variable is over what files say.
+    // A level from a flag or a variable overrides config files.
     let is_over = matches!(
         resolved.origin("pack.compress"),
         Some(Origin::Flag(_) | Origin::Environment(_) | Origin::Program)
@@ -69,7 +69,7 @@ fn is_of_repository(origin: &Origin) -> bool {
     matches!(origin, Origin::File { file, .. } if file.trust == FileTrust::Repository)
 }
 
-/// What the settings ask for that changes nothing without another one.
+/// Returns notes about settings that have no effect without another one.
 pub(crate) fn idle(resolved: &Resolved, shorten: &ShortenOptions) -> Vec<String> {
     let pack = &resolved.settings().pack;
     let mut notes = Vec::new();

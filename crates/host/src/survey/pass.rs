@@ -1,4 +1,4 @@
-//! One survey while it runs: what comes of each file, and the totals of all.
+//! One survey in progress: the outcome for each file, and the totals.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,37 +17,37 @@ use crate::reading::{FileReader, SourceFile};
 use crate::shorten::shortened_again;
 use crate::{Cancel, PackError, PackOptions, Packer, Progress, Run, SecretsMode, Stage};
 
-/// Larger files are read one at a time.
+/// Files above this size in bytes are read one at a time.
 const LARGE: u64 = 4 << 20;
 
-/// The text of results that wait behind a slow file is bounded by what is kept: a
-/// worker drops what does not fit. What is left of a result is small.
+/// `Room` limits the text of results that wait for a slow file: workers drop texts that do not fit.
+/// The rest of a result is small.
 const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,
 };
 
-/// Whether a run knows the secrets of files that it does not survey.
+/// Whether a run already knows the secrets of files outside the survey.
 #[derive(Clone, Copy)]
 pub(super) enum Elsewhere {
     Known,
     Unknown,
 }
 
-/// One survey.
+/// State of one survey.
 pub(super) struct SurveyRun<'p> {
     packer: &'p Packer,
     pub(super) run: Arc<Run>,
     pub(super) elsewhere: Elsewhere,
     room: Room,
-    /// Files that were read before.
+    /// Files that an earlier pass read.
     pub(super) read: Mutex<ReadFiles>,
 }
 
-/// A file that is left out.
+/// A skipped file.
 struct NotShown {
     reason: Reason,
-    /// Whether its secrets are known.
+    /// True if its secrets are known.
     is_scanned: bool,
 }
 
@@ -61,7 +61,7 @@ impl From<Reason> for NotShown {
 }
 
 impl<'p> SurveyRun<'p> {
-    /// A survey that keeps at most `bytes` bytes of text.
+    /// Creates a survey that keeps at most `bytes` bytes of text.
     pub(super) fn new(packer: &'p Packer, bytes: usize) -> Self {
         Self {
             packer,
@@ -175,14 +175,14 @@ impl<'p> SurveyRun<'p> {
         })
     }
 
-    /// The file, if it was read before.
+    /// Takes the file if an earlier pass read it.
     fn take_read(&self, found: &FoundFile) -> Option<ReadFile> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         read.remove(found.actual_path())
     }
 
-    /// Reads a file; large ones one at a time, so that several threads do not hold
-    /// several of them.
+    /// Reads a file. Large files are read one at a time, so that several threads do not keep
+    /// several of them in memory.
     fn load_in_turn(&self, file: SourceFile<'_>) -> Result<Loaded, Reason> {
         match load_within(file, file.options().max_file_size.min(LARGE)) {
             Err(Reason::TooLarge { size, .. }) if size > LARGE => {
@@ -194,7 +194,7 @@ impl<'p> SurveyRun<'p> {
     }
 }
 
-/// Says what the survey is about, where changes are asked for.
+/// Describes the selection if the options select changes.
 fn describe_changes(options: &HistoryOptions, survey: &mut Survey) {
     if options.highlight {
         survey.overview.marked_since = Some(options.base().to_owned());
@@ -221,7 +221,7 @@ struct Collected<'a> {
     options: &'a PackOptions,
     files: Vec<Surveyed>,
     left_out: Vec<LeftOut>,
-    /// Files whose text is left out and was not scanned for secrets.
+    /// Skipped files whose text was not scanned for secrets.
     unscanned: Vec<FoundFile>,
     run: &'a Arc<Run>,
 }
@@ -277,8 +277,8 @@ impl<'a> Collected<'a> {
 
 pub(super) fn shares(left_out: &[LeftOut], unchanged: usize) -> Vec<LeftOutShare> {
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    // The output of this run is not part of what is packed: whether an earlier one
-    // lies there must not change the result.
+    // Skip the output file of this run: the result must not depend on the existence of an earlier
+    // output.
     let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
     for left in left_out.iter().filter(|left| !is_output(left)) {
         *counts.entry(left.reason.kind()).or_default() += 1;

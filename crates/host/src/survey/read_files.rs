@@ -1,5 +1,4 @@
-//! Files that an earlier pass of the same run read, so that the survey reads none of them
-//! again.
+//! Files that an earlier pass of the same run read, so that the survey need not read them again.
 
 use std::collections::HashMap;
 
@@ -13,22 +12,22 @@ use crate::reading::FileText;
 
 /// A file that was read.
 pub(crate) enum ReadFile {
-    /// It is included.
+    /// The file is included.
     Shown(Box<Loaded>),
-    /// It is left out for its contents, and only teaches secrets.
+    /// The file is skipped because of its contents, and only contributes secrets.
     LeftOut {
-        /// Why.
+        /// Reason for skipping it.
         reason: Reason,
-        /// The secrets in its text.
+        /// Secrets in its text.
         secrets: Copies,
     },
 }
 
-/// By the paths of the files.
+/// Files by path.
 pub(crate) type ReadFiles = HashMap<RepoPath, ReadFile>;
 
 impl ReadFile {
-    /// A file that is left out for its contents.
+    /// Describes a file that is skipped because of its contents.
     pub(crate) fn left_out(text: &FileText<'_>, reason: Reason) -> Self {
         let mut secrets = Copies::default();
         secrets.add(text.text(), text.findings(Looked::File));

@@ -1,16 +1,16 @@
-//! How much text a survey keeps in memory, and whose turn it is to read a large file.
+//! Limits the text that a survey keeps in memory, and the concurrent reads of large files.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The bytes of text that may still be kept, and the turn of a large file.
+/// Bytes of text that may still be kept, and a lock for large files.
 pub(crate) struct Room {
     left: AtomicUsize,
     pub(super) large: Mutex<()>,
 }
 
 impl Room {
-    /// Room for so many bytes.
+    /// Creates room for `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         Self {
             left: AtomicUsize::new(bytes),

@@ -1,5 +1,5 @@
-//! The texts of a pack beside its files, and the redaction of all of them: a secret of one
-//! text is redacted in every other.
+//! Adds the texts of a pack that are not files, and redacts all texts: a secret of one text is
+//! redacted in every other.
 
 use std::sync::Arc;
 
@@ -11,9 +11,8 @@ use crate::past::Past;
 use crate::{PackError, Packer, Run};
 
 impl Packer {
-    /// Adds what stands beside the files, and takes the secrets out of all. Where they
-    /// are replaced, a secret of one text is taken out of every other: all are looked
-    /// at before any is written.
+    /// Adds sections and guidance, and redacts all texts. If the mode hides secrets, it scans all
+    /// texts before it redacts any, because a secret of one text is redacted in every other.
     pub(super) fn add_texts(
         &self,
         survey: &mut Survey,
@@ -67,7 +66,7 @@ impl Packer {
         survey.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     }
 
-    /// What the user says to the reader, which may quote a secret too.
+    /// Returns the user's notes for the reader, redacted because they may quote secrets.
     fn guidance(&self, run: &Run) -> Guidance {
         let given = &self.options.guidance;
         let clean = |name: &str, text: &str| {

@@ -1,5 +1,5 @@
-//! Writing through the user's template. The template runs on the calling thread
-//! and asks a second one for each text, so that one file is in memory at a time.
+//! Writes a pack through the user's template. The template runs on the calling thread and requests
+//! each text from a second one, so that only one file is in memory at a time.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use super::{Writer, Written};
 use crate::survey::Survey;
 use crate::{Cancel, PackError, Packer, Progress};
 
-/// Output that is counted and written at once.
+/// Bytes of output that are counted and written at once.
 const BUFFERED: usize = 1 << 18;
 
 impl Packer {
@@ -46,7 +46,7 @@ impl Packer {
             .map_err(PackError::Write)
     }
 
-    /// Answers until nobody asks any more; says which files had changed.
+    /// Answers requests until the template ends. Returns the numbers of files that changed.
     fn answer(
         &self,
         survey: &Survey,
@@ -76,7 +76,7 @@ impl Packer {
     }
 }
 
-/// The template's end of the line.
+/// The template's side of the channels.
 struct Texts(Mutex<(Sender<usize>, Receiver<FileText>)>);
 
 impl TextSource for Texts {
@@ -87,7 +87,7 @@ impl TextSource for Texts {
     }
 }
 
-/// Gathers the small pieces that a template writes.
+/// Collects the small pieces that a template writes.
 struct Buffered<'a, 'c> {
     writer: Writer<'a>,
     text: String,

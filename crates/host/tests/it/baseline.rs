@@ -1,4 +1,4 @@
-//! Baselines: lists of findings that are known, kept in files without secrets.
+//! Baselines: files of known findings that contain no secrets.
 
 use loom_host::{Baseline, BaselineError, Confidence, FoundSecret, RepoPath};
 use loom_testkit::Sandbox;
@@ -69,7 +69,7 @@ fn check_wrong(text: &str, expected: &str) {
 
 #[test]
 fn texts_that_are_no_baselines_are_refused_without_a_quote() {
-    // Put together so that this file holds none.
+    // Assembled here, so that this file contains no secret.
     let secret = concat!("ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
     check_wrong(&format!("\n  {secret}"), "line 2, column 3");
     let message = read(&format!("{{\"{secret}\": 1}}"))

@@ -1,4 +1,4 @@
-//! The crate as edges use it: output files, baselines, packs of folders.
+//! Tests the public API as the edges use it: output files and baselines.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -190,17 +190,6 @@ impl Error {
         }
     }
 
-    /// The error of a query whose words are right and whose pattern is not.
-    pub(crate) fn of_pattern(self) -> Self {
-        match self.code {
-            "bad_query" => Self {
-                code: "bad_pattern",
-                ..self
-            },
-            _ => self,
-        }
-    }
-
     pub(crate) fn of_deadline(self) -> Self {
         Self {
             code: "deadline",

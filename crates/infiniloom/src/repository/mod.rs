@@ -67,6 +67,10 @@ struct Latest {
     freshness: Freshness,
     /// Unsaved changes of the caller.
     edits: Edits,
+    /// Whether they changed since the last snapshot.
+    is_edited: bool,
+    /// Grows when other roots or settings take the place of these.
+    generation: u64,
 }
 
 impl Repository {
@@ -88,6 +92,8 @@ impl Repository {
             layers: SharedLayers::new(),
             freshness: Freshness::default(),
             edits: Edits::default(),
+            is_edited: false,
+            generation: 0,
         };
         let shared = Arc::new(Shared {
             engine: Arc::clone(engine),
@@ -218,6 +224,7 @@ impl Repository {
         latest.reader = latest.reader.with_source(source);
         latest.edits = edits;
         latest.freshness.forget_look();
+        latest.is_edited = true;
         Ok(())
     }
 
@@ -256,9 +263,9 @@ impl Shared {
     fn refresh(self: &Arc<Self>, control: &Control) -> Result<Snapshot> {
         let began = Instant::now();
         let mut latest = self.latest();
-        let layers = Arc::clone(&latest.layers);
+        let generation = latest.generation;
         let snapshot = latest.refresh(self, control, began);
-        let is_other = !Arc::ptr_eq(&layers, &latest.layers);
+        let is_other = generation != latest.generation;
         drop(latest);
         if is_other {
             self.warm_again();
@@ -292,6 +299,7 @@ impl Latest {
             let source = source.map_err(|error| gone(&shared.roots, error))?;
             let source = source.with_edits(&self.edits);
             self.reader = Reader::open(&shared.engine, source)?;
+            self.is_edited = false;
             self.restart();
         }
         if self.freshness.has_settings(&self.reader) {
@@ -343,11 +351,16 @@ impl Latest {
         Ok(self.replace(listing))
     }
 
-    /// Forgets the states of another reader.
+    /// Forgets the states of another reader. Unsaved changes move no file: the watch and the
+    /// index are still right.
     fn restart(&mut self) {
-        self.layers = SharedLayers::new();
+        let layers = self.layers.renewed();
+        std::mem::replace(&mut self.layers, layers).release();
         (self.snapshot, self.warm) = (None, None);
-        self.freshness.forget_watch();
+        if !std::mem::take(&mut self.is_edited) {
+            self.freshness.forget_watch();
+            self.generation += 1;
+        }
     }
 
     fn replace(&mut self, listing: Listing) -> Snapshot {

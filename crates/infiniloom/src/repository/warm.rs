@@ -63,11 +63,6 @@ impl Shared {
             return;
         };
         stop.cancel();
-        let latest = self.latest();
-        for layer in kept.layers.iter().chain(&[Layer::Search]) {
-            latest.layers.set_warm(*layer, true);
-        }
-        drop(latest);
         self.start(&mut kept);
     }
 
@@ -79,10 +74,7 @@ impl Shared {
             stop.cancel();
         }
         drop(kept);
-        let layers = Arc::clone(&self.latest().layers);
-        for layer in Layer::ALL {
-            layers.set_warm(layer, false);
-        }
+        self.latest().layers.release();
     }
 
     fn start(self: &Arc<Self>, kept: &mut Kept) {

@@ -327,5 +327,6 @@ fn wrong_name_in_a_call_is_an_error() {
     let snapshot = engine.open(sandbox.work()).unwrap().snapshot().unwrap();
     let pack = Pack::from_call(&QueryCall::Pack(call), &engine).unwrap();
     let error = pack.run(&snapshot).unwrap_err();
-    assert!(error.to_string().contains("`pack.bugdet`"), "{error}");
+    let problems = format!("{:?}", error.problems());
+    assert!(problems.contains("pack.bugdet"), "{problems}");
 }

@@ -41,9 +41,11 @@ fn every_save_is_in_the_next_snapshot_of_a_watched_repository() {
 #[test]
 fn layer_is_built_once_and_stays_while_contents_are_the_same() {
     let sandbox = shop();
-    let repository = open(&sandbox);
+    let builder = Infiniloom::builder().cache(Cache::Directory(sandbox.home().join("cache")));
+    let repository = builder.build().unwrap().open(sandbox.work()).unwrap();
     repository.keep_warm([Layer::Search, Layer::Context]);
     let control = Control::new();
+    repository.wait_for_index(&control).unwrap();
     let snapshot = repository.snapshot().unwrap();
     snapshot.build(Layer::Context, &control).unwrap();
     assert!(snapshot.has(Layer::Context) && snapshot.has(Layer::Search));

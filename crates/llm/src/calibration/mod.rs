@@ -10,7 +10,7 @@ use loom_models::Calibration;
 
 pub use store::{CalibrationError, Calibrations};
 
-/// Lower limit of the range, whatever the samples suggest.
+/// Lower limit of the range, even if the samples suggest less.
 const LEAST_BAND: f64 = 0.03;
 /// Range for a single sample, which has no spread.
 const LONE_BAND: f64 = 0.05;

@@ -74,7 +74,7 @@ impl Calibrations {
     /// Reads the user's file, which may not exist yet.
     ///
     /// # Errors
-    /// If there is no data directory, or the file cannot be read or parsed.
+    /// If the data directory is unknown, or the file cannot be read or parsed.
     pub fn read() -> Result<Self, CalibrationError> {
         Self::read_from(user_data_file().ok_or(CalibrationError::NoFolder)?)
     }
@@ -83,7 +83,7 @@ impl Calibrations {
     /// dropped.
     ///
     /// # Errors
-    /// If there is no data directory, or the file cannot be locked, read or parsed.
+    /// If the data directory is unknown, or the file cannot be locked, read or parsed.
     pub fn lock() -> Result<Self, CalibrationError> {
         Self::lock_at(user_data_file().ok_or(CalibrationError::NoFolder)?)
     }
@@ -92,7 +92,7 @@ impl Calibrations {
     /// new name.
     ///
     /// # Errors
-    /// If there is no data directory, or the file cannot be locked, read or renamed.
+    /// If the data directory is unknown, or the file cannot be locked, read or renamed.
     pub fn lock_or_set_aside() -> Result<(Self, Option<PathBuf>), CalibrationError> {
         let path = user_data_file().ok_or(CalibrationError::NoFolder)?;
         let lock = locked(&path)?;
@@ -147,7 +147,7 @@ impl Calibrations {
         &self.path
     }
 
-    /// Returns the correction of `estimator` for the repository in `folder`.
+    /// Returns the correction of `estimator` for the repository in a directory.
     pub fn get(&self, folder: &Path, estimator: Estimator) -> Option<Calibration> {
         let is_it = is_for(folder, estimator);
         let entry = self

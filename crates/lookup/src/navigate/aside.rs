@@ -1,11 +1,11 @@
-//! Files that are beside the matter: tests, examples, and code of somebody else.
+//! Recognizes files that rank last: tests, examples and third-party code.
 
-/// Whether a path says that a file is a test, an example, or somebody else's.
+/// Returns true if a path names a test, an example, or third-party code.
 pub(super) fn is_aside(path: &str) -> bool {
     is_foreign(path) || loom_search::is_aside(path)
 }
 
-/// Whether a path says that somebody else wrote the file, or that it shows how to.
+/// Returns true if a path names third-party code or an example.
 fn is_foreign(path: &str) -> bool {
     const FOLDERS: &[&str] = &[
         "deps",

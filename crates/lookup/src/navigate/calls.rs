@@ -1,4 +1,4 @@
-//! Who calls whom, step by step.
+//! Follows calls step by step, to callers or to callees.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,18 +12,18 @@ use super::target::Target;
 use super::types::{Call, Calls, Certainty, Definition, Use};
 use crate::CodeFiles;
 
-/// So many steps of a call are followed, and so many calls told: more is a graph, not
-/// an answer.
+/// Maximum depth and number of calls in an answer. A longer answer is a graph that no reader
+/// follows.
 const STEPS: usize = 10;
 const CALLS: usize = 2000;
-/// So many files are linked at once.
+/// Maximum number of linked files in memory.
 const LINKED: usize = 32;
-/// What looks like a call in Rust and is none that anybody asks for: variants that wrap a
-/// value, and conditions of the build.
+/// Rust names that look like calls but are not useful results: variants that wrap a value, and
+/// build conditions.
 const NO_CALLS: &[&str] = &["Some", "Ok", "Err", "cfg", "cfg_attr"];
 
 impl Calls {
-    /// Those that are told of more.
+    /// Truncates the calls to the maximum.
     fn cut(mut calls: Vec<Call>) -> Self {
         calls.truncate(CALLS);
         Self {
@@ -34,10 +34,10 @@ impl Calls {
 }
 
 impl<F: CodeFiles> Navigator<F> {
-    /// The calls of some definitions, and of what makes them.
+    /// Returns the calls to the definitions, and to their callers, up to `depth` steps.
     pub(super) fn calls_of(&self, of: &[Definition], depth: usize) -> Calls {
         let mut calls = Vec::new();
-        // Several files may have one of the same name.
+        // Several files may define the same qualified name.
         let place = |one: &Definition| (one.qualified.clone(), one.place.path.clone());
         let mut met: HashSet<(String, RepoPath)> = of.iter().map(place).collect();
         let mut next: Vec<Definition> = of.to_vec();
@@ -45,7 +45,7 @@ impl<F: CodeFiles> Navigator<F> {
             let mut callers: Vec<(String, RepoPath)> = Vec::new();
             let room = CALLS.saturating_sub(calls.len());
             for found in self.calls_to(next, room) {
-                // What may call something else leads nowhere.
+                // Only resolved callers are followed: a possible call may mean another definition.
                 let from = found
                     .from
                     .clone()
@@ -85,8 +85,8 @@ impl<F: CodeFiles> Navigator<F> {
         }
     }
 
-    /// The calls of some definitions, certain ones first. When there are more than `most`,
-    /// no further name is looked for.
+    /// Returns the calls to the definitions, resolved ones first. Stops searching for further names
+    /// after more than `most` results.
     fn calls_to(&self, mut of: Vec<Definition>, most: usize) -> Vec<Use> {
         of.sort_by(|a, b| a.name.cmp(&b.name));
         let mut found: Vec<Use> = Vec::new();
@@ -101,7 +101,7 @@ impl<F: CodeFiles> Navigator<F> {
         found
     }
 
-    /// The definitions of a qualified name in one file.
+    /// Returns the definitions of a qualified name in one file.
     fn named_in(&self, qualified: &str, path: &RepoPath) -> Vec<Definition> {
         let number = self.files.number_of(path);
         let Some(file) = number.and_then(|number| self.file(number)) else {
@@ -112,7 +112,7 @@ impl<F: CodeFiles> Navigator<F> {
         named.map(|one| file.definition(one)).collect()
     }
 
-    /// What some definitions call, and what that calls.
+    /// Returns the calls in the definitions, and in their callees, up to `depth` steps.
     pub(super) fn called_by(&self, of: &[Definition], depth: usize) -> Calls {
         let mut calls = Vec::new();
         let mut met: HashSet<(String, usize)> = HashSet::new();
@@ -120,7 +120,7 @@ impl<F: CodeFiles> Navigator<F> {
         let mut programs: HashMap<RepoPath, Program> = HashMap::new();
         for step in 1..=depth.min(STEPS) {
             let mut further = Vec::new();
-            // Those of one file one after the other: it is linked once.
+            // Sorts by file, so that each file is linked once.
             next.sort_by(|a, b| a.place.path.cmp(&b.place.path));
             for one in &next {
                 if !met.insert((one.place.path.display().into_owned(), one.place.line)) {
@@ -130,7 +130,7 @@ impl<F: CodeFiles> Navigator<F> {
                     programs.clear();
                 }
                 for call in self.calls_in(one, step, &mut programs) {
-                    // Of several it is not known which is meant: none is followed.
+                    // If a call has several possible callees, none is followed.
                     if let [only] = call.definitions.as_slice() {
                         further.push(only.clone());
                     }
@@ -157,11 +157,8 @@ impl<F: CodeFiles> Navigator<F> {
         step: usize,
         programs: &mut HashMap<RepoPath, Program>,
     ) -> Vec<Call> {
-        let file = self
-            .files
-            .number_of(&one.place.path)
-            .and_then(|number| self.file(number));
-        let Some(file) = file else {
+        let number = self.files.number_of(&one.place.path);
+        let Some(file) = number.and_then(|number| self.file(number)) else {
             return Vec::new();
         };
         let references = file.structure.references.iter().filter(|reference| {
@@ -213,14 +210,14 @@ impl<F: CodeFiles> Navigator<F> {
         references.into_iter().map(call).collect()
     }
 
-    /// The definitions of a name that a language can use.
+    /// Returns the definitions of a name that code in this language can use.
     fn fitting(&self, name: &str, language: &str) -> Vec<Definition> {
         let mut found = self.definitions_of(&Target::Name(vec![name.to_owned()]));
         found.retain(|one| is_related(one.place.language, language));
         found
     }
 
-    /// A definition of a program, where the file still has it.
+    /// Returns the definition from the current file, if the file still contains it.
     pub(super) fn linked_definition(
         &self,
         program: &Program,

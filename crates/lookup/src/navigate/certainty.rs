@@ -1,4 +1,4 @@
-//! Whether a place that has the name of a definition means it.
+//! Decides whether an occurrence of a name refers to a given definition.
 
 use std::collections::HashSet;
 
@@ -9,19 +9,20 @@ use super::linked::LinkedFile;
 use super::seen::SeenPlace;
 use super::types::Certainty;
 
-/// Of more definitions, twins are not looked for: each has all the others in its file.
+/// Maximum number of definitions for which twins are collected. Each definition has all others of
+/// its file as twins, so the cost is quadratic.
 const MOST_WITH_TWINS: usize = 500;
 
-/// What is looked for.
+/// The definitions that a lookup searches for.
 pub(super) struct NameTargets<'p> {
     name: &'p str,
     ids: HashSet<DefinitionId>,
-    /// What has the same name beside them.
+    /// Other definitions of the same name in the same files.
     twins: HashSet<DefinitionId>,
     program: &'p Program,
-    /// Whether one of them belongs to a type.
+    /// True if one of the definitions belongs to a type.
     has_member: bool,
-    /// Whether one of them stands by itself.
+    /// True if one of the definitions does not belong to a type.
     has_free: bool,
 }
 
@@ -41,7 +42,8 @@ impl<'p> NameTargets<'p> {
         }
     }
 
-    /// Whether the place means one of them; nothing where it means something else.
+    /// Returns the confidence that an occurrence refers to one of the definitions; `None` if it
+    /// does not.
     pub(super) fn at(
         &self,
         scope: &Scope<'_>,
@@ -67,7 +69,8 @@ impl<'p> NameTargets<'p> {
         }
     }
 
-    /// Whether a place means one of them by another name, under which the file imports it.
+    /// Returns the confidence that an occurrence of an import alias refers to one of the
+    /// definitions.
     pub(super) fn under(
         &self,
         scope: &Scope<'_>,
@@ -89,12 +92,12 @@ impl<'p> NameTargets<'p> {
         let meaning = scope.meaning_of(self.name, None, one.from, used_as(one));
         match self.has_free || meaning.by.is_certain() {
             true => self.judge(&meaning, one),
-            // A member is not meant by its name alone, but where the type around it is.
+            // A member needs its type before its name; the name itself is not enough.
             false => None,
         }
     }
 
-    /// The key of a literal, whose type may be named.
+    /// Judges a key in a literal whose type may be named.
     fn key(&self, scope: &Scope<'_>, one: &SeenPlace) -> Option<Certainty> {
         let Some(kind) = one.mention.qualifier.as_deref() else {
             return Some(Certainty::Possible);
@@ -119,7 +122,7 @@ impl<'p> NameTargets<'p> {
             false if qualifier.is_empty() => scope.meaning_of_value(self.name, "?"),
             false => ask(qualifier),
         };
-        // What is no member is reached through a module alone.
+        // A definition outside of types can only be reached through a module.
         let first = qualifier.split("::").next().unwrap_or_default();
         let is_path = one.place.language == "rust" && matches!(first, "crate" | "super" | "self");
         let can_be = self.has_member
@@ -144,7 +147,8 @@ impl<'p> NameTargets<'p> {
         }
     }
 
-    /// Of a field and a method of one name, the one that is used so.
+    /// If a field and a method share a name, returns the one that matches the use as call or as
+    /// value.
     fn used_alike(&self, meaning: &NameResolution, one: &SeenPlace) -> Vec<DefinitionId> {
         let is_called = one.used_as == Some(ReferenceKind::Call);
         let is_alike = |id: &DefinitionId| {
@@ -159,7 +163,8 @@ impl<'p> NameTargets<'p> {
         }
     }
 
-    /// Whether the type is known and the member is not: it may come from elsewhere.
+    /// Returns true if the type is known but the member is not: the member may come from a base
+    /// type.
     fn is_of_owner(&self, meaning: &NameResolution) -> bool {
         let mut targets = meaning.targets.iter();
         self.has_member
@@ -168,7 +173,7 @@ impl<'p> NameTargets<'p> {
     }
 }
 
-/// How a name is used, as far as that decides what it means.
+/// Returns the kind of use for name resolution. The default is a call.
 fn used_as(one: &SeenPlace) -> ReferenceKind {
     one.used_as.unwrap_or(ReferenceKind::Call)
 }

@@ -12,11 +12,11 @@ use super::target::{Target, names};
 use super::types::{CodePlace, Definition};
 use crate::CodeFiles;
 
-/// Definitions of lines that are told.
+/// Maximum number of definitions for a range of lines.
 const DEFINED: usize = 500;
 
 impl<F: CodeFiles> Navigator<F> {
-    /// What the target can mean.
+    /// Returns the definitions that the target can refer to.
     pub(super) fn definitions_of(&self, target: &Target) -> Vec<Definition> {
         match target {
             Target::Name(names) => self.by_typed_name(names),
@@ -24,8 +24,8 @@ impl<F: CodeFiles> Navigator<F> {
         }
     }
 
-    /// What is defined in these lines of a file, in their order; where nothing begins
-    /// there, what stands around the first of them, the innermost alone.
+    /// Returns the definitions that begin in these lines of a file, in order. If none begins there,
+    /// returns only the innermost one around the first line.
     pub fn defined_in(&self, path: &str, lines: &RangeInclusive<usize>) -> Vec<Definition> {
         let number = self.files.number_typed(path);
         let Some(file) = number.and_then(|number| self.file(number)) else {
@@ -46,8 +46,8 @@ impl<F: CodeFiles> Navigator<F> {
         inner.map(|one| file.definition(one)).into_iter().collect()
     }
 
-    /// A name as it is called: methods of Ruby end with a mark, macros of Rust are called
-    /// with one.
+    /// Finds a name as typed in a call. A `!` may belong to the name of a Ruby method, or follow
+    /// the name of a Rust macro.
     fn by_typed_name(&self, wanted: &[String]) -> Vec<Definition> {
         let found = self.by_name(wanted);
         let bare = wanted.last().and_then(|name| name.strip_suffix('!'));
@@ -62,7 +62,8 @@ impl<F: CodeFiles> Navigator<F> {
         }
     }
 
-    /// What is defined under the last of `names`, where the names around it fit.
+    /// Returns the definitions of the last of the `wanted` names whose enclosing names match the
+    /// others.
     pub(super) fn by_name(&self, wanted: &[String]) -> Vec<Definition> {
         let Some(name) = wanted.last() else {
             return Vec::new();
@@ -90,8 +91,8 @@ impl<F: CodeFiles> Navigator<F> {
         found
     }
 
-    /// Puts files that have what stands before a name first, and tests and the like last:
-    /// there may not be time for all.
+    /// Sorts files that contain the owner of the name first, and tests and the like last, because
+    /// the time may not suffice for all.
     pub fn put_first(&self, wanted: &[String], numbers: &mut [usize]) {
         let owner = wanted.len().checked_sub(2).map(|at| &wanted[at]);
         let naming = owner.map(|owner| self.files.naming(owner));
@@ -99,7 +100,7 @@ impl<F: CodeFiles> Navigator<F> {
         numbers.sort_by_cached_key(|number| (!with_owner.contains(number), self.is_aside(*number)));
     }
 
-    /// What the name at a place means: what is defined there, or what it can mean.
+    /// Returns the definition at a position, or the definitions that the name there can refer to.
     fn at_place(&self, path: &str, line: usize, column: usize) -> Vec<Definition> {
         let Some(number) = self.files.number_typed(path) else {
             return Vec::new();
@@ -135,7 +136,7 @@ impl<F: CodeFiles> Navigator<F> {
                 return found;
             }
         }
-        // What a file imports under another name is defined under its own.
+        // The definition of an imported alias has the original name.
         let original = locals
             .filter(|(original, local)| {
                 local == name && !matches!(original.as_str(), "*" | "default")
@@ -157,7 +158,7 @@ impl<F: CodeFiles> Navigator<F> {
 }
 
 impl<F: CodeFiles> Navigator<F> {
-    /// What a file imports as a default export under a name of its own.
+    /// Returns the default export that a file imports under its own name for it.
     fn imported_default(&self, file: &CodeFile, name: &str) -> Vec<Definition> {
         let program = self.link_file(file);
         let Some(id) = program.file(&file.path) else {
@@ -171,8 +172,8 @@ impl<F: CodeFiles> Navigator<F> {
     }
 }
 
-/// Whether the names around a symbol end with those that are wanted. A name can also be
-/// that of a folder or file: `shop.Shop` in `src/shop.py`.
+/// Returns true if the names around a symbol end with the typed ones. A name can also be that of a
+/// directory or file: `shop.Shop` in `src/shop.py`.
 fn fits(symbol: &Symbol, wanted: &[String], path: &str) -> bool {
     let own = names(&symbol.qualified);
     let around = &wanted[..wanted.len() - 1];
@@ -183,7 +184,7 @@ fn fits(symbol: &Symbol, wanted: &[String], path: &str) -> bool {
     for name in around.iter().rev() {
         match left.next() {
             Some(own) if own == name => {}
-            // Where the syntax of a file is not understood, its name stands for a type.
+            // A file name can replace an enclosing type that the parser did not recognize.
             Some(_) if folders.last() == Some(name) => {}
             Some(_) => return false,
             None => {
@@ -197,7 +198,7 @@ fn fits(symbol: &Symbol, wanted: &[String], path: &str) -> bool {
     true
 }
 
-/// How many of the wanted names only a folder or file has: of `Shop.Shop`, what stands in
+/// Returns how many of the typed names match only a directory or file. For `Shop.Shop`, a member of
 /// a class `Shop` comes before the class in `Shop.java`.
 fn by_path(one: &Definition, wanted: &[String]) -> usize {
     let own = names(&one.qualified);
@@ -205,8 +206,8 @@ fn by_path(one: &Definition, wanted: &[String]) -> usize {
     wanted.len() - pairs.take_while(|(own, wanted)| own == wanted).count()
 }
 
-/// The best first: what many use before what few can, declarations behind bodies, and
-/// the order of paths.
+/// Sort key, best first: code before tests and documents, definitions before declarations, types
+/// before functions, public before private, then by path.
 pub(super) fn order(one: &Definition) -> (u8, bool, u8, u8, String, usize) {
     let kind = match one.kind {
         SymbolKind::Class
@@ -228,7 +229,7 @@ pub(super) fn order(one: &Definition) -> (u8, bool, u8, u8, String, usize) {
         _ => 1,
     };
     let path = one.place.path.display().into_owned();
-    // What a document quotes is defined elsewhere.
+    // A symbol in a document is a quote; its definition is elsewhere.
     let is_quoted = matches!(one.place.language, "markdown" | "html");
     let is_aside = one.is_test || is_aside(&path);
     (
@@ -241,7 +242,7 @@ pub(super) fn order(one: &Definition) -> (u8, bool, u8, u8, String, usize) {
     )
 }
 
-/// How far a definition is from a place that uses its name; less is nearer.
+/// Sort key for the distance of a definition from a use of its name; smaller is nearer.
 fn nearness(one: &Definition, here: &CodePlace, owners: &[String]) -> (bool, bool, bool, usize) {
     let around = names(&one.qualified);
     let is_owner = |owner: &String| around[..around.len().saturating_sub(1)].contains(owner);

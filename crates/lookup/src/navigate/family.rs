@@ -1,6 +1,6 @@
 //! Languages whose code uses each other's names.
 
-/// Languages that call each other by the same names.
+/// Groups of languages whose code calls each other by the same names.
 const FAMILIES: &[&[&str]] = &[
     &["c", "cpp", "objective-c"],
     &[
@@ -15,7 +15,7 @@ const FAMILIES: &[&[&str]] = &[
     &["java", "kotlin", "scala"],
 ];
 
-/// Whether code in one language can use a name of the other.
+/// Returns true if code in one language can use a name of the other.
 pub(super) fn is_related(one: &str, other: &str) -> bool {
     let share = |family: &&&[&str]| family.contains(&one) && family.contains(&other);
     one == other || FAMILIES.iter().any(|family| share(&family))

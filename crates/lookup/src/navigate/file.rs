@@ -1,4 +1,4 @@
-//! A file with its structure, as navigation needs it.
+//! A parsed file for navigation.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::code::{Code, CodeFiles};
 use crate::redaction::{hide_names, hide_references};
 use crate::search::LineSource;
 
-/// Of a longer line, what stands around the place is shown.
+/// Maximum number of bytes to display of a line. A longer line is truncated around the location.
 const LONGEST_LINE: usize = 1000;
 
 /// A file that was read and parsed.
@@ -24,22 +24,22 @@ pub(super) struct CodeFile {
     pub(super) language: Language,
     pub(super) structure: Structure,
     findings: Vec<Finding>,
-    /// Whether what was found is not shown.
+    /// True if secrets are hidden.
     hides: bool,
-    /// Where lines start.
+    /// Byte offsets of the line starts.
     starts: Vec<usize>,
     pub(super) limits: Limits,
 }
 
-/// A line as it is shown.
+/// A displayed line.
 pub(super) struct CodeLine {
     pub(super) text: String,
-    /// Whether it holds a secret, hidden or not.
+    /// True if it contains a secret, hidden or not.
     pub(super) has_secret: bool,
 }
 
 impl CodeFile {
-    /// Parses a file; `None` where it is no code.
+    /// Parses a file. Returns `None` if it is not code.
     pub(super) fn parse(code: Code, files: &impl CodeFiles) -> Option<Self> {
         let language = code.language.filter(|language| has_grammar(*language))?;
         let limits = files.limits();
@@ -47,7 +47,7 @@ impl CodeFile {
         Some(Self::new(code, language, structure, limits))
     }
 
-    /// A file that was parsed.
+    /// Creates the value from a parsed structure.
     pub(super) fn new(
         code: Code,
         language: Language,
@@ -85,7 +85,7 @@ impl CodeFile {
         }
     }
 
-    /// The byte at a line and a column.
+    /// Returns the byte offset of a line and a column.
     pub(super) fn offset(&self, line: usize, column: usize) -> Option<usize> {
         let start = *self.starts.get(line.checked_sub(1)?)?;
         let text = &self.text[start..];
@@ -94,7 +94,7 @@ impl CodeFile {
         Some(start + inside.map_or(text.len(), |(at, _)| at))
     }
 
-    /// The line around a byte as it is shown.
+    /// Returns the displayed line around a byte.
     pub(super) fn line(&self, at: usize) -> CodeLine {
         let line = self.starts.partition_point(|start| *start <= at);
         let start = self.starts[line - 1];
@@ -120,7 +120,8 @@ impl CodeFile {
         }
     }
 
-    /// What stands around a byte of a long line, with the secrets that it reaches as a whole.
+    /// Returns the range to display around a byte of a long line. A secret that overlaps the range
+    /// is included whole, so that its redaction covers all of it.
     fn near(&self, at: usize, line: Range<usize>) -> Range<usize> {
         let mut start = at.saturating_sub(LONGEST_LINE / 2).max(line.start);
         let mut end = (at + LONGEST_LINE / 2).min(line.end);
@@ -146,7 +147,7 @@ impl CodeFile {
             inside.any(|one| symbol.lead < one.span.end)
         };
         let is_hidden = reaches(symbol.span.end) && self.hides;
-        // What is shown ends where the body begins.
+        // The displayed definition ends before its body.
         let has_secret = reaches(symbol.body.map_or(symbol.span.end, |body| body.start));
         Definition {
             has_secret,
@@ -155,7 +156,7 @@ impl CodeFile {
             qualified: symbol.qualified.clone(),
             kind: symbol.kind,
             visibility: symbol.visibility,
-            // The first line, from which secrets are taken out, in the place of both.
+            // A redacted first line replaces both signature and doc.
             signature: match is_hidden {
                 true => self.line(symbol.name_span.start).text,
                 false => symbol.signature.clone(),
@@ -168,15 +169,15 @@ impl CodeFile {
         }
     }
 
-    /// Whether what it declares is there elsewhere: in headers and stubs, and before a
-    /// function of TypeScript that takes several kinds of arguments.
+    /// Returns true if the symbol only declares a definition that is elsewhere: in headers and
+    /// stubs, and in TypeScript overloads.
     fn is_declaration(&self, symbol: &Symbol) -> bool {
         let name = self.path.file_name();
         if name.ends_with(b".d.ts") || name.ends_with(b".pyi") {
             return true;
         }
         let text = self.text.get(symbol.span.start..symbol.span.end);
-        // Some grammars leave the semicolon out of the declaration.
+        // Some grammars exclude the semicolon from the span of the declaration.
         let has_end = text.is_none_or(|text| text.trim_end().trim_end_matches(';').ends_with('}'));
         let is_function = symbol.kind.is_function();
         match self.language.id() {
@@ -186,12 +187,12 @@ impl CodeFile {
         }
     }
 
-    /// The innermost symbol around a byte.
+    /// Returns the innermost symbol around a byte.
     pub(super) fn around(&self, at: usize) -> Option<&Symbol> {
         self.structure.symbols.get(self.around_number(at)?)
     }
 
-    /// The same, by its place among the symbols of the file.
+    /// Returns the index of the innermost symbol around a byte.
     pub(super) fn around_number(&self, at: usize) -> Option<usize> {
         let symbols = self.structure.symbols.iter().enumerate();
         let inside = symbols.filter(|(_, one)| one.span.start <= at && at < one.span.end);
@@ -200,7 +201,7 @@ impl CodeFile {
             .map(|(number, _)| number)
     }
 
-    /// Whether a byte is in a comment.
+    /// Returns true if a byte is in a comment.
     pub(super) fn is_in_comment(&self, at: usize) -> bool {
         let comments = &self.structure.comments;
         let before = comments.partition_point(|one| one.start <= at);
@@ -208,15 +209,15 @@ impl CodeFile {
         last.is_some_and(|last| at < comments[last].end)
     }
 
-    /// The identifier at a byte.
+    /// Returns the identifier at a byte.
     pub(super) fn identifier(&self, at: usize) -> Option<&str> {
         let behind = &self.text[self.name_start(at)?..];
         let end = behind.find(|c| !is_part(c)).unwrap_or(behind.len());
         behind.get(..end).filter(|name| !name.is_empty())
     }
 
-    /// Where those calls are that call a variable of the function around them: a name that
-    /// hides what has it elsewhere.
+    /// Returns the positions of calls to a local variable, which shadows a definition of the same
+    /// name.
     pub(super) fn called_variables(&self, calls: &[&Reference]) -> HashSet<usize> {
         let mut found = HashSet::new();
         let mut met = HashSet::new();
@@ -234,7 +235,7 @@ impl CodeFile {
         found
     }
 
-    /// Whether a name stands in more places than those that use, define and import it.
+    /// Returns true if a name occurs more often than its known references, definitions and imports.
     fn may_be_bound(&self, name: &str) -> bool {
         let structure = &self.structure;
         let used = structure.references.iter().filter(|one| one.name == name);
@@ -245,7 +246,7 @@ impl CodeFile {
         self.text.matches(name).count() > known
     }
 
-    /// Where the identifier at a byte begins.
+    /// Returns the location of the identifier at a byte.
     pub(super) fn identifier_place(&self, at: usize) -> CodePlace {
         self.place(self.name_start(at).unwrap_or(at))
     }
@@ -256,7 +257,7 @@ impl CodeFile {
     }
 }
 
-/// Whether a name can have the letter.
+/// Returns true if a name can contain the character.
 fn is_part(c: char) -> bool {
     c == '_' || c == '$' || c.is_alphanumeric()
 }

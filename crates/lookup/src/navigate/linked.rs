@@ -1,5 +1,5 @@
-//! The part of a program that decides what one name means: the files that have the name,
-//! and those that they import.
+//! Links the part of a program that decides the meaning of one name: the files that contain the
+//! name, and the files that they import.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -15,24 +15,25 @@ use super::seen::{SeenFile, SeenPlace};
 use super::types::{CodePlace, Definition};
 use crate::CodeFiles;
 
-/// So often a name is handed on by a file that does not write it.
+/// Maximum number of re-exporting files between a use and its definition that do not contain the
+/// name.
 const HANDED_ON: usize = 3;
-/// More files that do not have the name are not looked at.
+/// Maximum number of files without the name that are read.
 const MOST: usize = 2000;
 
-/// Files that have the name: of more, the best are read first.
+/// Number of files with the name above which the most relevant ones are read first.
 const MANY: usize = 500;
-/// Definitions that say which files are near.
+/// Number of definitions that decide which files are near.
 const NEAR: usize = 20;
 
-/// The places of a name, and what names mean there.
+/// Occurrences of a name, and the program that resolves them.
 pub(super) struct Linked {
     pub(super) program: Program,
     pub(super) files: Vec<LinkedFile>,
 }
 
 impl Linked {
-    /// The definitions of the name, and where they stand.
+    /// Returns the definitions of the name with their locations.
     pub(super) fn definitions(&self) -> impl Iterator<Item = (&CodePlace, DefinitionId)> {
         self.files.iter().flat_map(move |one| {
             let file = self.program.file(&one.path);
@@ -43,23 +44,24 @@ impl Linked {
     }
 }
 
-/// A file that has the name.
+/// A file that contains the name.
 pub(super) struct LinkedFile {
     pub(super) path: RepoPath,
     pub(super) language: &'static str,
     pub(super) own: Vec<(CodePlace, usize)>,
     pub(super) places: Vec<SeenPlace>,
-    /// The places of other names under which the file imports it.
+    /// Occurrences of aliases under which the file imports the name.
     pub(super) aliased: Vec<(String, SeenPlace)>,
-    /// The qualified names of the symbols around places, by their place in the file.
+    /// Qualified names of the symbols around the occurrences, by symbol index.
     pub(super) around: HashMap<usize, String>,
-    /// Where imports of the file lead: whether outside of the source.
+    /// Resolution of each import of the file.
     pub(super) imports: Vec<Resolution>,
-    /// What imports of packages inside of others bind too: `a` of `import a.b`.
+    /// First components of nested package imports, which such an import also binds: `a` of `import
+    /// a.b`.
     pub(super) packages: HashSet<String>,
 }
 
-/// What is read, before imports are followed.
+/// The files read so far, before their imports are resolved.
 struct Reading<'n, F> {
     navigator: &'n Navigator<F>,
     resolver: Resolver,
@@ -68,9 +70,8 @@ struct Reading<'n, F> {
 }
 
 impl<F: CodeFiles> Navigator<F> {
-    /// Reads the files that have the name and links them. Of files in languages whose
-    /// imports mean whole packages, only those that name an owner of what is wanted are
-    /// followed.
+    /// Reads the files that contain the name and links them. In languages whose imports name whole
+    /// packages, it only follows imports to files that contain an owner of a definition.
     pub(super) fn link(&self, name: &str, wanted: &[&Definition]) -> Linked {
         let mut reading = self.reading();
         let mut numbers = self.files.naming(name);
@@ -100,8 +101,8 @@ impl<F: CodeFiles> Navigator<F> {
 }
 
 impl<F: CodeFiles> Navigator<F> {
-    /// The same files, where there may not be time for all those that matter most first:
-    /// what is near a definition before what is far, and code before tests and examples.
+    /// Sorts the files by relevance if there may not be time for all of them: files near a
+    /// definition before distant ones, and code before tests and examples.
     fn best_first(&self, numbers: &[usize], wanted: &[&Definition]) -> Vec<usize> {
         let mut order = numbers.to_vec();
         if numbers.len() <= MANY || !self.files.has_deadline() {
@@ -120,7 +121,7 @@ impl<F: CodeFiles> Navigator<F> {
         order
     }
 
-    /// A file with the files beside it and those that it imports, linked.
+    /// Links a file with the files in its directory and the files that it imports.
     pub(super) fn link_file(&self, file: &CodeFile) -> Program {
         let mut reading = self.reading();
         reading.take(&file.path, file.language, &file.structure);
@@ -142,8 +143,8 @@ impl<F: CodeFiles> Navigator<F> {
         reading.finish(Vec::new()).program
     }
 
-    /// The files that may import one of the definitions as a default export, under whatever
-    /// name: they write the name of its file, or of its folder.
+    /// Returns the files that may import one of the definitions as a default export under another
+    /// name. They contain the name of its file or its directory.
     fn importing_defaults(&self, wanted: &[&Definition]) -> Vec<usize> {
         let mut found = Vec::new();
         for one in wanted
@@ -166,7 +167,7 @@ impl<F: CodeFiles> Navigator<F> {
             let module = parts.find(|part| *part != "index");
             found.extend(module.into_iter().flat_map(|name| self.files.naming(name)));
         }
-        // Of a name that is everywhere, it is not asked.
+        // A frequent file name would select too many files.
         match found.len() <= MOST {
             true => found,
             false => Vec::new(),
@@ -211,8 +212,8 @@ impl<F: CodeFiles> Reading<'_, F> {
         }
     }
 
-    /// The crates that a file of Rust names where it uses something of them: they need no
-    /// import.
+    /// Returns imports for the crates that a Rust file uses in paths, which need no `use`
+    /// declaration.
     fn crates_named(&self, seen: &SeenFile) -> Vec<Import> {
         if seen.language.id() != "rust" {
             return Vec::new();
@@ -253,8 +254,8 @@ impl<F: CodeFiles> Reading<'_, F> {
         found.filter(is_here).collect()
     }
 
-    /// Reads what the files import, and what those hand on. Of packages, only `fitting`
-    /// files are read.
+    /// Reads the files that `open` import, and the files that those re-export. For imports of
+    /// packages, reads only files in `fitting`.
     fn follow(&mut self, mut open: Vec<RepoPath>, fitting: &[usize]) {
         let mut left = MOST;
         for step in 0..=HANDED_ON {
@@ -273,14 +274,14 @@ impl<F: CodeFiles> Reading<'_, F> {
         }
     }
 
-    /// The files that name an owner of what is wanted, where owners are known.
+    /// Returns the files that contain an owner of a wanted definition.
     fn naming_owners(&self, wanted: &[&Definition]) -> Vec<usize> {
         let owner = |one: &&Definition| {
             let mut names = super::target::names(&one.qualified);
             names.pop();
             names.pop()
         };
-        // Of a name that is everywhere, many have the same owner.
+        // A frequent name often has many definitions with the same owner.
         let owners: BTreeSet<String> = wanted.iter().filter_map(owner).collect();
         let mut found = Vec::new();
         for owner in owners.iter().take_while(|_| self.navigator.has_time()) {
@@ -291,7 +292,7 @@ impl<F: CodeFiles> Reading<'_, F> {
         found
     }
 
-    /// The numbers of the files that a file imports and that are not read yet.
+    /// Returns the numbers of the files that a file imports and that have not been read.
     fn leads_to(&self, path: &RepoPath, hands_on_only: bool, fitting: &[usize]) -> Vec<usize> {
         let Some((language, imports)) = self.imports.get(path) else {
             return Vec::new();

@@ -1,5 +1,5 @@
-//! What a function has for itself: parameters and variables, which hide what has their name
-//! elsewhere. They are no symbols: only a place leads to one.
+//! Parameters and local variables, which shadow definitions of the same name. They are not symbols:
+//! only a location leads to one.
 
 use loom_syntax::{Mention, Role, Symbol, SymbolKind, Visibility, mentions};
 
@@ -8,13 +8,13 @@ use super::navigator::Navigator;
 use super::types::{Certainty, Definition, Use};
 use crate::CodeFiles;
 
-/// The places of a file that have a name.
+/// Returns the occurrences of a name in a file.
 fn named(file: &CodeFile, name: &str) -> Vec<Mention> {
     mentions(file.language, &file.text, name, &file.limits)
 }
 
 impl CodeFile {
-    /// What a name is bound to at a byte, where a function has it for itself.
+    /// Returns the definition of a local variable or parameter at a byte.
     pub(super) fn local_at(&self, name: &str, at: usize) -> Option<Definition> {
         let holds = |one: &&Mention| one.span.start <= at && at <= one.span.end;
         let named = named(self, name);
@@ -26,7 +26,7 @@ impl CodeFile {
             return Some(self.definition(symbol));
         }
         let mut imports = self.structure.imports.iter();
-        // What is imported is defined elsewhere.
+        // An imported name is defined in another file.
         let is_imported = imports.any(|one| one.span.start <= bound && bound < one.span.end);
         (!is_imported).then(|| self.local(name, bound))
     }
@@ -52,7 +52,7 @@ impl CodeFile {
 }
 
 impl<F: CodeFiles> Navigator<F> {
-    /// Where a function uses what it has for itself.
+    /// Returns the uses of a parameter or local variable in its function.
     pub(super) fn local_uses(&self, of: &Definition) -> Vec<Use> {
         let number = self.files.number_of(&of.place.path);
         let Some(file) = number.and_then(|number| self.file(number)) else {

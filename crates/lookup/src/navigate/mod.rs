@@ -1,6 +1,6 @@
-//! Definitions, references, implementations and calls by name. Answers come from the
-//! syntax of files and say that they are approximate; an exact index can take the place
-//! of [`Navigator`] behind [`Navigate`].
+//! Finds definitions, references, implementations and calls by name. Results come from syntax and
+//! are marked as approximate. An exact index can replace [`Navigator`] by implementing
+//! [`Navigate`].
 
 mod aside;
 mod calls;
@@ -22,25 +22,24 @@ pub use types::{Call, Calls, Certainty, CodePlace, Definition, Precision, Use};
 
 use crate::CodeFiles;
 
-/// What an index of code can be asked. All answers are ordered, the best or the first
-/// first.
+/// Queries on an index of code. Results are ordered: best first, or in the order of locations.
 pub trait Navigate {
-    /// How far its answers can be relied on.
+    /// Returns the precision of the results.
     fn precision(&self) -> Precision;
 
-    /// What the target can mean.
+    /// Returns the definitions that the target can refer to.
     fn definitions(&self, target: &Target) -> Vec<Definition>;
 
-    /// Where one of these is used: what is certain before what is possible.
+    /// Returns the uses of these definitions, resolved ones before possible ones.
     fn references(&self, of: &[Definition]) -> Vec<Use>;
 
-    /// What implements, inherits from or overrides one of these.
+    /// Returns the definitions that implement, inherit from or override one of these.
     fn implementations(&self, of: &[Definition]) -> Vec<Definition>;
 
-    /// Who calls one of these, and who calls those, so many steps far.
+    /// Returns the callers of these definitions, and their callers up to `depth` steps.
     fn callers(&self, of: &[Definition], depth: usize) -> Calls;
 
-    /// What they call, in the same way.
+    /// Returns the callees of these definitions, and their callees up to `depth` steps.
     fn callees(&self, of: &[Definition], depth: usize) -> Calls;
 }
 

@@ -1,4 +1,4 @@
-//! Reads and parses the files that an answer needs, and keeps what it parsed last.
+//! Reads and parses the files that a query needs, and caches the most recent ones.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,21 +10,20 @@ use super::aside::is_aside;
 use super::file::CodeFile;
 use crate::CodeFiles;
 
-/// Files whose syntax is kept in memory for the next question. A question that looks into
-/// more keeps none of them.
+/// Maximum number of parsed files in the cache. A lookup of a name in more files bypasses it.
 pub(super) const KEPT: usize = 256;
 
-/// Answers from the syntax of files.
+/// Answers queries from the syntax of files.
 #[derive(Debug)]
 pub struct Navigator<F> {
     pub(super) files: F,
     kept: Arc<KeptSyntax>,
-    /// Whether a file was left out because there was no time.
+    /// True if a file was skipped because the time was over.
     is_cut: AtomicBool,
 }
 
-/// The syntax of files that were looked at last, and what follows imports. It is of one
-/// state of the files: after a change there has to be another one.
+/// Cache of parsed files and the import resolver. It is valid for one snapshot of the files: create
+/// another one after a change.
 #[derive(Default)]
 pub struct KeptSyntax {
     files: Mutex<HashMap<usize, Option<Arc<CodeFile>>>>,
@@ -44,7 +43,7 @@ impl std::fmt::Debug for KeptSyntax {
 }
 
 impl<F: CodeFiles> Navigator<F> {
-    /// Answers over those files, with the syntax that earlier answers looked at.
+    /// Creates a navigator over `files` that uses the cache of earlier queries.
     pub fn new(files: F, kept: Arc<KeptSyntax>) -> Self {
         Self {
             files,
@@ -58,17 +57,17 @@ impl<F: CodeFiles> Navigator<F> {
         &self.files
     }
 
-    /// Returns the syntax that earlier answers looked at.
+    /// Returns the cache, for later queries.
     pub fn kept(&self) -> &Arc<KeptSyntax> {
         &self.kept
     }
 
-    /// Whether files were left out because the time was over.
+    /// Returns true if files were skipped because the time was over.
     pub fn is_cut(&self) -> bool {
         self.is_cut.load(Ordering::Relaxed) || self.is_stopped()
     }
 
-    /// Whether there is time for one more file.
+    /// Returns true if there is time for one more file.
     pub(super) fn has_time(&self) -> bool {
         let is_over = self.files.is_reading_over();
         if is_over {
@@ -77,7 +76,7 @@ impl<F: CodeFiles> Navigator<F> {
         !is_over
     }
 
-    /// A file by its number, parsed; `None` where it is no code.
+    /// Returns a parsed file by number. Returns `None` if it is not code.
     pub(super) fn file(&self, number: usize) -> Option<Arc<CodeFile>> {
         if let Some(known) = self.known(number) {
             return known;
@@ -94,7 +93,7 @@ impl<F: CodeFiles> Navigator<F> {
         file
     }
 
-    /// The same where it is one of so many that none is worth keeping.
+    /// Returns a parsed file by number without caching it, for queries on very many files.
     pub(super) fn file_of_many(&self, number: usize) -> Option<Arc<CodeFile>> {
         match self.known(number) {
             Some(known) => known,
@@ -107,17 +106,17 @@ impl<F: CodeFiles> Navigator<F> {
         self.kept.lock().get(&number).cloned()
     }
 
-    /// What follows imports, before it has met a file.
+    /// Returns the import resolver, before it has seen the contents of files.
     pub(super) fn resolver(&self) -> &Resolver {
         self.kept.resolver.get_or_init(|| self.files.resolver())
     }
 
-    /// Whether nobody waits for the answer any more.
+    /// Returns true if the answer is cancelled or its time is over.
     pub(super) fn is_stopped(&self) -> bool {
         self.files.is_stopped()
     }
 
-    /// Whether a file is a test, an example, or somebody else's.
+    /// Returns true if a file is a test, an example, or third-party code.
     pub(super) fn is_aside(&self, number: usize) -> bool {
         is_aside(&self.files.path(number).display())
     }

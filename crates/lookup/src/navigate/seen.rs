@@ -1,5 +1,4 @@
-//! The places of one file that have a name, with what is shown of each. The text is not
-//! kept.
+//! Occurrences of a name in one file, with the line of each. The text itself is dropped.
 
 use loom_base::RepoPath;
 use loom_syntax::{
@@ -12,38 +11,38 @@ use super::navigator::Navigator;
 use super::types::CodePlace;
 use crate::CodeFiles;
 
-/// A file that has the name.
+/// A file that contains the name.
 pub(super) struct SeenFile {
     pub(super) path: RepoPath,
     pub(super) language: Language,
     pub(super) structure: Structure,
-    /// The symbols of that name: where each stands, and its place among all symbols.
+    /// The symbols with the name: location and index of each.
     pub(super) own: Vec<(CodePlace, usize)>,
     pub(super) places: Vec<SeenPlace>,
-    /// The places of other names under which the file imports it, each with its name.
+    /// Occurrences of aliases under which the file imports the name, each with its alias.
     pub(super) aliased: Vec<(String, SeenPlace)>,
 }
 
-/// A place that has the name and defines nothing.
+/// An occurrence of the name that is not its definition.
 pub(super) struct SeenPlace {
     pub(super) mention: Mention,
     pub(super) place: CodePlace,
-    /// How it is used: `call`, `type`, `inherit`, `implement`, `import`, or `name`.
+    /// Kind of use: `call`, `type`, `inherit`, `implement`, `import`, or `name`.
     pub(super) kind: &'static str,
     pub(super) used_as: Option<ReferenceKind>,
-    /// The import that it stands in, by its place among those of the file.
+    /// Index of the import that contains it.
     pub(super) import: Option<usize>,
-    /// The symbol around it.
+    /// Index of the symbol around it.
     pub(super) from: Option<usize>,
-    /// The line.
+    /// The displayed line.
     pub(super) line: CodeLine,
-    /// The symbol of the file whose name the variable is that it is bound to.
+    /// Index of the symbol that defines the bound variable.
     pub(super) bound: Option<usize>,
 }
 
 impl<F: CodeFiles> Navigator<F> {
-    /// Reads a file; nothing where it is no code or has no such name. A default export of
-    /// JavaScript is there too where a file imports any.
+    /// Reads a file. Returns `None` if it is not code or does not contain the name. With
+    /// `is_default`, a default import in JavaScript counts as the name.
     pub(super) fn seen(&self, number: usize, name: &str, is_default: bool) -> Option<SeenFile> {
         if !self.has_time() {
             return None;
@@ -64,7 +63,7 @@ impl<F: CodeFiles> Navigator<F> {
             return None;
         }
         let symbols = file.structure.symbols.iter().enumerate();
-        // What implements a type for it uses its name.
+        // An `impl` uses the name of its type and does not define it.
         let own = symbols.filter(|(_, one)| one.name == name && one.kind != SymbolKind::Impl);
         let own: Vec<(usize, usize)> = own.map(|(at, one)| (one.name_span.start, at)).collect();
         let is_own = |at: usize| own.iter().any(|(start, _)| *start == at);
@@ -86,8 +85,8 @@ impl<F: CodeFiles> Navigator<F> {
     }
 }
 
-/// Where a file uses a name by another that it imports it under: `g` of
-/// `from a import f as g`, and with `is_default`, of `import g from './a'`.
+/// Returns occurrences of aliases of the name: `g` in `from a import f as g`, and with `is_default`
+/// in `import g from './a'`.
 fn aliased(file: &CodeFile, name: &str, is_default: bool) -> Vec<(String, SeenPlace)> {
     let locals = file.structure.imports.iter().flat_map(|one| &one.locals);
     let is_alias = |one: &str| one == name || (is_default && one == "default");
@@ -101,7 +100,7 @@ fn aliased(file: &CodeFile, name: &str, is_default: bool) -> Vec<(String, SeenPl
     for (alias, original) in aliases {
         for mention in mentions(file.language, &file.text, alias, &file.limits) {
             let place = seen_place(file, mention, &[]);
-            // An import tells a name of its own by that name.
+            // An import with the original name is already an occurrence of that name.
             let is_told = place.import.is_some() && original == name;
             if !file.is_in_comment(place.mention.span.start) && !is_told {
                 found.push((alias.clone(), place));
@@ -117,7 +116,7 @@ fn seen_place(file: &CodeFile, mention: Mention, own: &[(usize, usize)]) -> Seen
     let reference = references.iter().find(|one| one.span.start == at);
     let holds = |one: &Import| one.span.start <= at && at < one.span.end;
     let imports = &file.structure.imports;
-    // A statement may import several things, each with its own record.
+    // A statement may import several names, each with its own record.
     let import = imports.iter().position(|one| {
         let names = one.names.iter().chain([&one.module]);
         let text = &file.text[at..mention.span.end];

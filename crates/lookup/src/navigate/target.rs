@@ -1,11 +1,11 @@
-//! What a user points at: a name, a qualified name, or a place in a file.
+//! Parses the target of a query: a name, a qualified name, or a location in a file.
 
-/// What is asked about.
+/// Target of a navigation query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A name with the names around it, the innermost last: `parse`, `Parser::parse`.
+    /// A name with its enclosing names, the innermost last: `parse`, `Parser::parse`.
     Name(Vec<String>),
-    /// A place in a file.
+    /// A location in a file.
     Place {
         /// The path as typed.
         path: String,
@@ -17,7 +17,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Reads what was typed; `None` where there is no name in it.
+    /// Parses a typed target. Returns `None` if it contains no name.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let mut parts = text.rsplitn(3, ':');
@@ -36,7 +36,7 @@ impl Target {
     }
 }
 
-/// The names in a qualified name, whatever the language puts between them.
+/// Splits a qualified name at the separators of all languages.
 pub(super) fn names(text: &str) -> Vec<String> {
     let text = match text.ends_with("operator()") {
         true => text,
@@ -50,7 +50,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// An operator in one word: some write `operator ==`.
+/// Joins an operator into one word, because some write `operator ==`.
 fn joined(part: &str) -> String {
     match part.strip_prefix("operator ").map(str::trim_start) {
         Some(sign) if !sign.starts_with(char::is_alphanumeric) => format!("operator{sign}"),
@@ -58,7 +58,7 @@ fn joined(part: &str) -> String {
     }
 }
 
-/// A name without what it takes: `Map` of `Map<K>`. Operators are names.
+/// Removes type and call arguments: `Map` of `Map<K>`. Operator names stay unchanged.
 fn bare(part: &str) -> &str {
     let behind = part.strip_prefix("operator");
     let is_operator = behind.is_some_and(|rest| rest.starts_with(['<', '(']));

@@ -1,29 +1,29 @@
-//! What navigation answers with.
+//! Results of navigation queries.
 
 use loom_base::RepoPath;
 use loom_syntax::{SymbolKind, Visibility};
 
-/// How far an answer can be relied on.
+/// Precision of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// By names and syntax: something may be missing, something may be another one of
-    /// the same name.
+    /// By names and syntax: results may be missing, or belong to another definition with the same
+    /// name.
     Approximate,
-    /// By an index that the compiler or its like made.
+    /// By an index from a compiler or a similar tool.
     Exact,
 }
 
-/// Whether a place means a definition.
+/// Confidence that an occurrence refers to a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
-    /// Scopes, imports, qualifiers and declared types lead there.
+    /// Scopes, imports, qualifiers and declared types resolve to the definition.
     Resolved,
-    /// It has the name, and nothing says that it means something else.
+    /// The name is the same, and nothing indicates another meaning.
     Possible,
 }
 
 impl Certainty {
-    /// The word for programs and people.
+    /// Returns the name for output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Resolved => "resolved",
@@ -35,38 +35,38 @@ impl Certainty {
 /// A definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// Where it is.
+    /// Its location.
     pub place: CodePlace,
     /// Its name.
     pub name: String,
-    /// The same with the names around it.
+    /// Its name with the enclosing names.
     pub qualified: String,
-    /// What it is.
+    /// Kind of symbol.
     pub kind: SymbolKind,
-    /// Who may use it.
+    /// Its visibility.
     pub visibility: Visibility,
-    /// How it is declared, in one line.
+    /// Its declaration in one line.
     pub signature: String,
-    /// What its documentation says.
+    /// Its documentation comment.
     pub doc: Option<String>,
     /// Its last line.
     pub end_line: usize,
-    /// Whether it is a test, or in a file of tests.
+    /// True if it is a test, or in a test file.
     pub is_test: bool,
-    /// Whether it says only that there is such a function, as headers of C do.
+    /// True if it only declares a function, as C headers do.
     pub is_declaration: bool,
-    /// Whether it is a parameter or variable that a function has for itself.
+    /// True for a parameter or local variable.
     pub is_local: bool,
-    /// Whether it holds a secret, hidden or not.
+    /// True if it contains a secret, hidden or not.
     pub has_secret: bool,
 }
 
-/// A place in a file.
+/// A location in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CodePlace {
     /// The file.
     pub path: RepoPath,
-    /// The identifier of its language.
+    /// Id of its language.
     pub language: &'static str,
     /// The line, counted from 1.
     pub line: usize,
@@ -77,49 +77,48 @@ pub struct CodePlace {
 /// A use of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// The name that stands there: the one that was looked for, or another under which a
-    /// file imports it.
+    /// The name at the location: the target, or an alias under which a file imports it.
     pub name: String,
-    /// Where it is.
+    /// Its location.
     pub place: CodePlace,
-    /// How it is used: `call`, `type`, `inherit`, `implement`, `import`, or `name`.
+    /// Kind of use: `call`, `type`, `inherit`, `implement`, `import`, or `name`.
     pub kind: &'static str,
-    /// Whether it means what was asked for.
+    /// Confidence that it refers to the target.
     pub certainty: Certainty,
-    /// The qualified name of the symbol that uses it.
+    /// Qualified name of the symbol that contains the use.
     pub from: Option<String>,
-    /// The line, without secrets where they are hidden.
+    /// The line, redacted if secrets are hidden.
     pub text: String,
-    /// Whether the line holds a secret, hidden or not.
+    /// True if the line contains a secret, hidden or not.
     pub has_secret: bool,
 }
 
-/// Calls, and whether there are more.
+/// Calls, and whether the list is complete.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
-    /// The nearest first.
+    /// The calls, nearest first.
     pub calls: Vec<Call>,
-    /// Whether more are there, further away or too many to tell.
+    /// True if calls are missing, beyond the maximum depth or number.
     pub is_cut: bool,
 }
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// How many steps it is away, from 1.
+    /// Distance from the target in steps, from 1.
     pub step: usize,
-    /// Who calls; `None` for code outside of functions.
+    /// Qualified name of the caller; `None` for code outside of functions.
     pub caller: Option<String>,
-    /// The name that is called.
+    /// Name of the callee.
     pub callee: String,
-    /// Where the call is.
+    /// Location of the call.
     pub place: CodePlace,
-    /// Whether it calls what was asked for.
+    /// Confidence that it calls the target.
     pub certainty: Certainty,
-    /// The line, without secrets where they are hidden.
+    /// The line, redacted if secrets are hidden.
     pub text: String,
-    /// Whether the line holds a secret, hidden or not.
+    /// True if the line contains a secret, hidden or not.
     pub has_secret: bool,
-    /// What the callee can mean, where callees were asked for.
+    /// Possible definitions of the callee, for a query for callees.
     pub definitions: Vec<Definition>,
 }

@@ -1,4 +1,4 @@
-//! Where names are used, and what implements them.
+//! Finds the uses and implementations of definitions.
 
 use std::collections::HashSet;
 
@@ -14,8 +14,9 @@ use super::types::{Certainty, CodePlace, Definition, Use};
 use crate::CodeFiles;
 
 impl<F: CodeFiles> Navigator<F> {
-    /// The places in code that mean one of the definitions, then those that may: not where
-    /// they are defined, not in comments and strings, and not what means something else.
+    /// Returns the occurrences in code that refer to one of the definitions, then those that may.
+    /// Excludes the definitions themselves, comments, strings, and occurrences with another
+    /// meaning.
     pub(super) fn uses(&self, of: &[Definition]) -> Vec<Use> {
         let (locals, of): (Vec<&Definition>, Vec<&Definition>) =
             of.iter().partition(|one| one.is_local);
@@ -33,7 +34,7 @@ impl<F: CodeFiles> Navigator<F> {
         found
     }
 
-    /// Which of some definitions of a name a place means, or may mean.
+    /// Returns the definitions that an occurrence refers to or may refer to.
     pub(super) fn meant_at(
         &self,
         name: &str,
@@ -77,7 +78,7 @@ impl<F: CodeFiles> Navigator<F> {
             let is_near = wanted
                 .iter()
                 .any(|one| is_near(one, &file.path, file.language));
-            // Where the time is over, what stands beside a definition is told all the same.
+            // When the time is over, only the files of the definitions are still searched.
             let is_own = wanted.iter().any(|one| one.place.path == file.path);
             if !is_near || (self.is_stopped() && !is_own) {
                 continue;
@@ -99,8 +100,8 @@ impl<F: CodeFiles> Navigator<F> {
         }
     }
 
-    /// Types that inherit from or implement a type, and methods of such types that have
-    /// the name of a method.
+    /// Returns types that inherit from or implement a type, and methods of such types with the name
+    /// of a method.
     pub(super) fn implementing(&self, of: &[Definition]) -> Vec<Definition> {
         let is_function = |one: &&Definition| one.kind.is_function();
         let (methods, types): (Vec<&Definition>, Vec<&Definition>) =
@@ -133,7 +134,7 @@ impl<F: CodeFiles> Navigator<F> {
         uses.filter_map(symbol).collect()
     }
 
-    /// The types that a method belongs to: in its own file, else wherever one has the name.
+    /// Returns the types that a method belongs to: those in its own file, else all with the name.
     fn owners(&self, method: &Definition) -> Vec<Definition> {
         let mut names = super::target::names(&method.qualified);
         names.pop();
@@ -168,7 +169,7 @@ impl<F: CodeFiles> Navigator<F> {
     }
 }
 
-/// A place of a file as a use of a name.
+/// Returns an occurrence as a use of a name.
 fn used(file: &LinkedFile, name: &str, one: &SeenPlace, certainty: Certainty) -> Use {
     Use {
         name: name.to_owned(),
@@ -181,10 +182,10 @@ fn used(file: &LinkedFile, name: &str, one: &SeenPlace, certainty: Certainty) ->
     }
 }
 
-/// Whether a file can mean a definition: a private one is used in its own file, and in
-/// its folder and below.
+/// Returns true if a file can refer to a definition. A private one is visible in its file, and in
+/// its directory and below.
 fn is_near(one: &Definition, path: &RepoPath, language: &str) -> bool {
-    // An underscore of Python hides nothing.
+    // In Python, an underscore does not restrict visibility.
     let is_private = one.visibility == Visibility::Private && language != "python";
     let shares_folder = || match one.place.path.parent() {
         Some(folder) => path.starts_with(&folder),

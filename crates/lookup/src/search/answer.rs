@@ -1,4 +1,4 @@
-//! What a query finds in one file.
+//! Runs a query on one file.
 
 use std::ops::ControlFlow;
 
@@ -11,62 +11,62 @@ use super::lines::LineSource;
 use super::text_cache::KeptText;
 use super::types::{Detail, FileHits, Judged, Outcome, SearchOptions, Searched};
 
-/// The texts of one state of files, by number. The caller reads them, looks for secrets, and
-/// parses within its memory.
+/// The texts of one snapshot, by file number. The caller reads them, scans them for secrets, and
+/// bounds the memory of parses.
 pub trait SearchFiles: Sync {
     /// Returns the path of a file.
     fn path(&self, number: usize) -> &RepoPath;
 
-    /// Returns the text of a file. `None` if it has none that may be searched.
+    /// Returns the text of a file. Returns `None` if it has no searchable text.
     fn text(&self, number: usize, keep: Keep) -> Option<KeptText>;
 
     /// Returns the secrets of a text.
     fn findings(&self, number: usize, kept: &KeptText) -> Vec<Finding>;
 
-    /// Returns a text as it is shown: without its secrets, if they are hidden.
+    /// Returns the text as users see it: redacted if secrets are hidden.
     fn without_secrets(&self, number: usize, kept: KeptText) -> KeptText;
 
     /// Redacts the names of the symbols of a text, if secrets are hidden.
     fn hide_names(&self, number: usize, kept: &KeptText, symbols: &mut [Symbol]);
 
-    /// Whether secrets are hidden.
+    /// Returns true if secrets are hidden.
     fn hides(&self) -> bool;
 
     /// Parses a text for its symbols.
     fn symbols(&self, language: Language, text: &str) -> Vec<Symbol>;
 }
 
-/// Whether a text that is read is kept for the next query.
+/// Whether to cache a text for the next query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// It is.
+    /// Cache it.
     Yes,
-    /// It is not: the query reads too many.
+    /// Do not cache it, because the query reads too many texts.
     No,
 }
 
-/// So many lines of a file say how well it fits.
+/// Maximum number of matching lines per file that count for its score.
 const SCORED: usize = 10_000;
-/// Of a file with more lines than these, so many are held at a time.
+/// Maximum number of matching lines of one file in memory. A file with more is emitted in portions.
 const PORTION: usize = 10_000;
 
-/// A query with everything that it is asked with.
+/// A compiled query with its candidates and options.
 #[derive(Debug)]
 pub struct PreparedSearch<'a, F> {
     /// The files.
     pub files: &'a F,
     /// The query.
     pub program: Program,
-    /// What rules files out.
+    /// Index filter that excludes files.
     pub plan: Candidates,
     /// How to search.
     pub options: SearchOptions,
-    /// Whether texts that are read are kept.
+    /// Whether to cache the texts that the query reads.
     pub keep: Keep,
 }
 
 impl<F: SearchFiles> PreparedSearch<'_, F> {
-    /// Asks the file with this number.
+    /// Runs the query on the file with this number.
     pub fn file(&self, number: usize) -> Outcome {
         let mut is_read = false;
         let hits = self.read(number, |file| {
@@ -82,7 +82,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
         }
     }
 
-    /// Does something with what matches in a file; `None` where nothing does.
+    /// Calls `work` with a file and its matches. Returns `None` if the file does not match.
     pub(super) fn matched<T>(
         &self,
         number: usize,
@@ -96,12 +96,12 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
         self.read(number, of).flatten()
     }
 
-    /// Does something with a file, where its path does not rule it out and it is text.
+    /// Calls `work` with a file. Returns `None` if the path excludes the file or it has no text.
     fn read<T>(&self, number: usize, work: impl FnOnce(&Read<'_>) -> T) -> Option<T> {
         let path = self.files.path(number);
         let has_filters = self.program.has_filters();
         if has_filters {
-            // A language that the path does not tell is told by the text.
+            // If the path does not determine the language, the text does.
             let language = Language::detect(path, "").map(Language::id);
             if language.is_some() && !self.program.may_match(path.as_bytes(), language) {
                 return None;
@@ -121,7 +121,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
         }))
     }
 
-    /// What matches in a file, at most so many lines.
+    /// Returns up to `most` matching lines of a file.
     fn run(&self, file: &Read<'_>, document: &Document<'_>, most: usize) -> Option<Found> {
         match self.parts(file) {
             Some(parts) => self.program.run_in(document, &parts, most),
@@ -129,14 +129,15 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
         }
     }
 
-    /// The parts of a long text that can match, where that is known.
+    /// Returns the parts of a long text that can match. Returns `None` if the text has no sieve, or
+    /// if the query or its plan is too wide for one.
     fn parts(&self, file: &Read<'_>) -> Option<Vec<TextPart>> {
         let is_narrow = self.program.is_one_pattern() && !self.plan.is_all();
         let sieve = file.kept.sieve.as_deref().filter(|_| is_narrow)?;
         Some(self.plan.parts(sieve))
     }
 
-    /// The symbols of a file, where the query asks for any.
+    /// Returns the symbols of a file if the query needs them.
     fn spots(&self, number: usize, file: &Read<'_>) -> Vec<SymbolSpot> {
         match self.program.asks_for_symbols() {
             true => self.symbols(number, file).iter().map(spot).collect(),
@@ -144,7 +145,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
         }
     }
 
-    /// The symbols of a file, with names that may be told.
+    /// Returns the symbols of a file, with redacted names if secrets are hidden.
     fn symbols(&self, number: usize, file: &Read<'_>) -> Vec<Symbol> {
         let mut symbols = file.symbols(self.files);
         self.files.hide_names(number, file.kept, &mut symbols);
@@ -169,7 +170,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
             let count = self.program.count(&document)?.min(most);
             return Some(file.no_hits(count));
         };
-        // One line more tells that there are more.
+        // One line above the limit shows that there are more.
         let limit = self.options.limit.unwrap_or(usize::MAX);
         let most = limit.saturating_add(1).min(most);
         let held = match before == 0 && after == 0 {
@@ -178,7 +179,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
         };
         let matched = self.run(file, &document, held)?;
         let mut hits = file.no_hits(matched.lines.len());
-        // Those are found again, a portion at a time.
+        // `portions` finds these lines again, a portion at a time.
         if held < most && hits.count == held {
             return Some(hits);
         }
@@ -188,7 +189,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
         Some(hits)
     }
 
-    /// The symbols of a file where they are wanted, and its secrets.
+    /// Returns the symbols of a file, if the options request them, and its secrets.
     fn told(&self, number: usize, file: &Read<'_>) -> (Vec<Symbol>, Vec<Finding>) {
         let symbols = match self.options.symbols {
             true => self.symbols(number, file),
@@ -211,7 +212,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
         }
     }
 
-    /// Hands out what was found in a file.
+    /// Emits the matches of a file.
     pub fn hand_out(
         &self,
         number: usize,
@@ -225,7 +226,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
         }
     }
 
-    /// Hands out the lines of a file with very many, a portion at a time.
+    /// Emits the lines of a file with very many matches, a portion at a time.
     fn portions(
         &self,
         number: usize,
@@ -262,12 +263,12 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
     }
 }
 
-/// A file that was read.
+/// A file whose text was read.
 pub(super) struct Read<'a> {
     path: &'a RepoPath,
     kept: &'a KeptText,
     pub(super) text: &'a str,
-    /// Its language, where that was needed to tell whether it matches.
+    /// Its language, if the query needed it; `Some(None)` if it is unknown.
     language: Option<Option<Language>>,
 }
 
@@ -292,7 +293,7 @@ impl Read<'_> {
         }
     }
 
-    /// The file without its lines.
+    /// Returns a result for the file without lines.
     fn no_hits(&self, count: usize) -> FileHits {
         FileHits {
             path: self.path.clone(),

@@ -1,5 +1,4 @@
-//! The lines that a search shows: those that match and those around them, without
-//! secrets.
+//! The lines of a search result: matching lines and their context, with secrets redacted.
 
 use std::ops::Range;
 
@@ -7,46 +6,46 @@ use loom_search::LineMatch;
 use loom_secrets::Finding;
 use loom_syntax::Symbol;
 
-/// A line of an answer.
+/// A line of a search result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitLine {
-    /// Its number, counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// The character where the first match begins, counted from 1.
+    /// The character at which the first match begins, counted from 1.
     pub column: usize,
-    /// The line as it is shown, without its line end.
+    /// The displayed line, without its line ending.
     pub text: String,
-    /// What matches, in bytes of `text`; nothing that was taken out.
+    /// The matches, as byte ranges of `text`. A match inside a redacted secret has none.
     pub places: Vec<Range<usize>>,
-    /// The qualified name of the symbol around it, where it was asked for.
+    /// Qualified name of the enclosing symbol, if requested.
     pub symbol: Option<String>,
-    /// Whether it matches, and is not shown for a line beside it.
+    /// True for a matching line, false for a context line.
     pub is_match: bool,
-    /// Whether it holds a secret, hidden or not.
+    /// True if the line contains a secret, hidden or not.
     pub has_secret: bool,
 }
 
-/// A text that lines are taken from.
+/// A text with the data that its displayed lines need.
 #[derive(Clone, Copy, Debug)]
 pub struct LineSource<'a> {
     /// The text of a file.
     pub text: &'a str,
     /// Its secrets.
     pub findings: &'a [Finding],
-    /// Whether secrets are hidden.
+    /// True if secrets are hidden.
     pub hides: bool,
-    /// Its symbols, if each line says which one is around it.
+    /// Its symbols, if each line names its enclosing symbol; else empty.
     pub symbols: &'a [Symbol],
 }
 
 impl LineSource<'_> {
-    /// Returns a line as it is shown, and whether it holds a secret, hidden or not.
+    /// Returns the displayed line, and whether it contains a secret, hidden or not.
     pub(crate) fn line(&self, span: Range<usize>) -> (String, bool) {
         let has_secret = self.has_secret(&span);
         (self.shown(span, &[]).0, has_secret)
     }
 
-    /// The matches with the lines around them, each line once.
+    /// Returns the matching lines with their context, each line once.
     pub fn lines(&self, matches: &[LineMatch], before: usize, after: usize) -> Vec<HitLine> {
         let mut shown: Vec<HitLine> = Vec::with_capacity(matches.len());
         for (at, found) in matches.iter().enumerate() {
@@ -132,12 +131,12 @@ impl LineSource<'_> {
         self.secrets_in(span).next().is_some()
     }
 
-    /// The line without its secrets, and where the places are then.
+    /// Returns the displayed line, and the ranges of `places` in it.
     fn shown(&self, span: Range<usize>, places: &[Range<usize>]) -> (String, Vec<Range<usize>>) {
         let hidden = self.secrets_in(&span).filter(|_| self.hides);
         let hidden: Vec<&Finding> = hidden.collect();
         let line = self.text[span.clone()].trim_end_matches('\r');
-        // A match inside a character is one of bytes.
+        // A pattern on bytes can match inside a character; such a match has no range.
         let on_text = |place: &&Range<usize>| line.get((*place).clone()).is_some();
         if hidden.is_empty() {
             return (
@@ -165,7 +164,7 @@ impl LineSource<'_> {
         (out, kept)
     }
 
-    /// The innermost symbol around a place.
+    /// Returns the qualified name of the innermost symbol around a byte.
     fn around(&self, place: usize) -> Option<String> {
         let before = self.symbols.partition_point(|symbol| symbol.lead <= place);
         let mut at = before.checked_sub(1);
@@ -183,8 +182,8 @@ impl LineSource<'_> {
     }
 }
 
-/// Leaves `count` matching lines, what stands before them, and `after` lines behind the
-/// last of them.
+/// Truncates `lines` to the first `count` matching lines, the context before them, and `after`
+/// lines of context after the last one.
 pub(super) fn cut_lines(lines: &mut Vec<HitLine>, count: usize, after: usize) {
     let mut matching = lines.iter().filter(|line| line.is_match);
     let Some(last) = matching.nth(count.saturating_sub(1)).map(|line| line.line) else {

@@ -1,5 +1,5 @@
-//! Answers queries about the texts of files: which lines match, how well a file fits, and
-//! which part of it answers a question.
+//! Runs queries on the texts of files: finds the matching lines, scores a file, and finds the part
+//! of a file that answers a question.
 
 mod answer;
 mod lines;

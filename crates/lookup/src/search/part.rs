@@ -1,4 +1,4 @@
-//! The part of a file that answers a question best.
+//! Finds the part of a file that answers a question best.
 
 use std::ops::RangeInclusive;
 
@@ -9,27 +9,29 @@ use loom_search::{
 use loom_secrets::Finding;
 use loom_syntax::{Symbol, SymbolKind, Visibility};
 
-/// A type or constant with fewer lines is shown with what stands around it.
+/// Minimum number of lines of a part for a type or constant. Shorter ones belong to the text around
+/// them.
 const LEAST_LINES: usize = 4;
-/// Lines of text without symbols that make a part.
+/// Number of lines per part in text between symbols.
 const PIECE: usize = 60;
-/// A part is never longer: what is shown has an end.
+/// Maximum number of lines of a part, so that the displayed part stays short.
 const LONGEST_PART: usize = 120;
 
-/// So many names of a file, of so many letters or more, say who uses it.
+/// Maximum number of names that measure the use of a file. A name needs at least [`LEAST_NAME`]
+/// letters.
 const NAMES: usize = 2;
 const LEAST_NAME: usize = 5;
 
-/// How to answer a question.
+/// Options for answering a question.
 #[derive(Clone, Copy, Debug)]
 pub struct RankOptions {
-    /// How the order is found.
+    /// The ranking method.
     pub ranking: Ranking,
-    /// What the parts of the code-aware order weigh.
+    /// Weights of the signals of the code-aware ranking.
     pub weights: Weights,
-    /// How much the best part of a file counts against the file as a whole.
+    /// Weight of the best part of a file against the file as a whole.
     pub part: f64,
-    /// At most so many files.
+    /// Maximum number of files.
     pub limit: usize,
 }
 
@@ -44,35 +46,35 @@ impl Default for RankOptions {
     }
 }
 
-/// A file that answers a question.
+/// A file in the answer to a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankedHit {
     /// Its path.
     pub path: RepoPath,
-    /// The higher the better.
+    /// Its score; higher is better.
     pub score: f64,
-    /// The first line of the part that fits best, counted from 1.
+    /// First line of the best part, counted from 1.
     pub start_line: usize,
-    /// Its last line.
+    /// Last line of the part.
     pub end_line: usize,
-    /// The qualified name of the symbol that the part is.
+    /// Qualified name of the symbol, if the part is one.
     pub symbol: Option<String>,
-    /// Whether the part holds a secret, hidden or not.
+    /// True if the part contains a secret, hidden or not.
     pub has_secret: bool,
 }
 
-/// The part of a file that fits a question best, and what the file says about it.
+/// The best part of a file for a question, and the evidence of the whole file.
 #[derive(Debug)]
 pub struct BestPart {
-    /// What else it says about the question.
+    /// The evidence for its score.
     pub evidence: Evidence,
-    /// Its lines, if any part fits.
+    /// Lines of the best part, if any part matches.
     pub lines: Option<RangeInclusive<usize>>,
-    /// The symbol that it is.
+    /// Index of its symbol, if the part is one.
     pub symbol: Option<usize>,
 }
 
-/// Finds the part of a text that fits best.
+/// Finds the part of a text that answers the question best.
 pub fn best_part(
     question: &Question,
     ranked: &Ranked,
@@ -106,7 +108,7 @@ pub fn best_part(
     }
 }
 
-/// Returns the names that a file defines for others, and that say how much it is used.
+/// Returns the public names of a file whose references show how much the file is used.
 pub fn names_for_others(symbols: &[Symbol]) -> Vec<&str> {
     let is_public = |one: &&Symbol| one.visibility == Visibility::Public;
     let is_name = |one: &&Symbol| one.name.len() >= LEAST_NAME;
@@ -119,10 +121,11 @@ pub fn names_for_others(symbols: &[Symbol]) -> Vec<&str> {
     names.map(|one| one.name.as_str()).collect()
 }
 
-/// A part of a text: where it begins and ends, and which symbol it is.
+/// A part of a text: its start, its end, and the index of its symbol.
 type Span = (usize, usize, Option<usize>);
 
-/// The type that is all that a question names: it is asked for, and no method of it.
+/// Returns the type that the question names, if the question is only a name. It then asks for the
+/// type, and not for one of its methods.
 fn named_type(question: &Question, symbols: &[Symbol]) -> Option<Span> {
     let asked = question.names().iter().find(|name| name.is_all)?;
     let is_it = |one: &Symbol| is_type(one.kind) && one.name.eq_ignore_ascii_case(&asked.text);
@@ -130,20 +133,21 @@ fn named_type(question: &Question, symbols: &[Symbol]) -> Option<Span> {
     Some((symbols[at].lead, symbols[at].span.end, Some(at)))
 }
 
-/// The part that fits best, the first of several that are alike; none where none fits.
+/// Returns the part with the highest score, the first one among equals. Returns `None` if no score
+/// is positive.
 fn best_of(scores: &[f64], spans: &[Span]) -> Option<Span> {
     let scores = scores.iter().enumerate().rev();
     let (best, score) = scores.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
     (*score > 0.0).then(|| spans[best])
 }
 
-/// The lines that secrets begin in; hiding them moves no line.
+/// Returns the lines in which secrets begin. Redaction does not move lines.
 pub fn lines_of(findings: &[Finding], text: &str) -> Vec<usize> {
     let line = |at: usize| 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count();
     findings.iter().map(|one| line(one.span.start)).collect()
 }
 
-/// What a file defines of the names that a question says.
+/// Returns the definitions in a file of names in the question.
 fn definitions(question: &Question, path: &str, symbols: &[Symbol]) -> Vec<Definition> {
     let file = path.rsplit('/').next().unwrap_or(path);
     let stem = squeezed(file.split('.').next().unwrap_or(file));
@@ -163,13 +167,13 @@ fn definitions(question: &Question, path: &str, symbols: &[Symbol]) -> Vec<Defin
     found
 }
 
-/// Whether it is what people ask for by name; an `impl` is not where a type is defined.
+/// Returns true if users ask for symbols of this kind by name. An `impl` does not define a type.
 fn is_type(kind: SymbolKind) -> bool {
     use SymbolKind::{Impl, Module, Type};
     matches!(kind, Module | Type) || (kind.is_type() && kind != Impl)
 }
 
-/// The parts of a text: functions, small types, and what stands between them in pieces.
+/// Splits a text into functions, small types, and pieces of the text between them.
 fn parts(text: &str, symbols: &[Symbol]) -> Vec<Span> {
     let mut parts = Vec::new();
     let mut at = 0;
@@ -193,7 +197,7 @@ fn parts(text: &str, symbols: &[Symbol]) -> Vec<Span> {
     parts
 }
 
-/// What stands between symbols, in pieces of so many lines.
+/// Splits the text between symbols into parts of [`PIECE`] lines.
 fn between(text: &str, start: usize, end: usize, parts: &mut Vec<Span>) {
     let Some(inside) = text.get(start..end) else {
         return;

@@ -1,5 +1,5 @@
-//! What earlier queries found: which files matched. While no file has changed, the same
-//! query reads those alone. Bounded in queries and in files.
+//! Cache of the files that earlier queries matched. Until a file changes, the same query reads only
+//! those files. Bounded in queries and in files.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,21 +8,21 @@ use loom_search::Query;
 
 use super::types::Judged;
 
-/// So many queries are remembered; the one that was not asked for longest goes.
+/// Maximum number of cached queries; the least recently used one is evicted.
 const QUERIES: usize = 128;
-/// A query that matches more files takes its time anyway.
+/// Maximum number of matched files per entry. A query that matches more is slow anyway.
 const FILES: usize = 20_000;
-/// Nobody types a longer one twice.
+/// Maximum size of a query in bytes. Users do not repeat longer ones.
 const BYTES: usize = 16 << 10;
 
-/// Numbers of files.
+/// File numbers.
 pub type Matched = Arc<Vec<u32>>;
 
-/// The queries, the last one asked at the end.
+/// The cached queries, the most recently used one last.
 #[derive(Debug, Default)]
 pub struct QueryCache(Mutex<VecDeque<(Key, Matched)>>);
 
-/// A query, and of which text it was asked.
+/// A query, and the form of the text that it ran on.
 type Key = (Query, Judged);
 
 impl QueryCache {
@@ -37,13 +37,13 @@ impl QueryCache {
         Some(matched)
     }
 
-    /// Remembers the files that a query matched.
+    /// Stores the files that a query matched.
     pub fn put(&self, query: &Query, judged: Judged, matched: Vec<u32>) {
         if matched.len() > FILES || query.bytes() > BYTES {
             return;
         }
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // What is known stays right: other files have another cache.
+        // An entry stays valid, because another snapshot has another cache.
         if known
             .iter()
             .any(|((one, of), _)| one == query && *of == judged)

@@ -1,11 +1,11 @@
-//! How well a file fits a query, by its lines and by what it defines.
+//! Scores a file for a query, by its lines and its definitions.
 
 use loom_search::{DefinedName, Expr, fit};
 use loom_syntax::{Symbol, SymbolKind, Visibility};
 
 use super::answer::{PreparedSearch, SearchFiles};
 
-/// Adds what a query looks for by its text: each can be a name.
+/// Adds the literal words of a query that can be names.
 pub fn words_of<'q>(expr: &'q Expr, found: &mut Vec<&'q str>) {
     match expr {
         Expr::And(parts) | Expr::Or(parts) => {
@@ -14,7 +14,7 @@ pub fn words_of<'q>(expr: &'q Expr, found: &mut Vec<&'q str>) {
             }
         }
         Expr::Text(pattern) => {
-            // `\bname\b` is a name too.
+            // `\bname\b` counts as a name too.
             let text = pattern
                 .text
                 .trim_start_matches("\\b")
@@ -28,22 +28,22 @@ pub fn words_of<'q>(expr: &'q Expr, found: &mut Vec<&'q str>) {
     }
 }
 
-/// The best first; what fits alike stays in the order of paths.
+/// Sorts by descending score; equal scores stay in the order of paths.
 pub fn sort_by_score(order: &mut [(u32, f64)]) {
     order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
 }
 
-/// Whether it is looked at what a file defines.
+/// Whether the score considers the definitions of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WithNames {
-    /// It is.
+    /// Parse the file and consider them.
     Yes,
-    /// It is not.
+    /// Ignore definitions.
     No,
 }
 
 impl<F: SearchFiles> PreparedSearch<'_, F> {
-    /// How well a file fits; `None` where it does not match.
+    /// Returns the score of a file; `None` if it does not match.
     pub fn score(&self, number: usize, with: WithNames) -> Option<f64> {
         let path = self.files.path(number);
         self.matched(number, |file, matched| {

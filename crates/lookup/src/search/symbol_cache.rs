@@ -1,5 +1,5 @@
-//! The symbols of texts that questions looked at, by the hash of their contents, so that the
-//! next question does not parse them again. Bounded; nothing of it is written down.
+//! Caches the symbols of texts by content hash, so that the next question does not parse them
+//! again. Bounded, and only in memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use loom_base::ContentHash;
 use loom_syntax::Symbol;
 
-/// All symbols together: those of some thousands of files.
+/// Maximum number of cached symbols, enough for some thousands of files.
 const SYMBOLS: usize = 200_000;
 
-/// What was parsed. A name decides with the contents which language a file is in.
+/// Content hash and language id. The file name also decides the language, so the hash is not
+/// enough.
 type Key = (ContentHash, &'static str);
 
-/// The symbols of texts.
+/// Symbols by text.
 #[derive(Debug, Default)]
 pub struct SymbolCache(Mutex<Held>);
 
@@ -24,7 +25,7 @@ struct Held {
 }
 
 impl SymbolCache {
-    /// The symbols of a text: as they are known, else as they are made.
+    /// Returns the cached symbols of a text, or calls `make` and caches its result.
     pub fn get(&self, key: Key, make: impl FnOnce() -> Vec<Symbol>) -> Arc<[Symbol]> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().texts.get(&key) {
@@ -35,7 +36,7 @@ impl SymbolCache {
         if held.symbols + made.len() > SYMBOLS {
             *held = Held::default();
         }
-        // Another question may have been quicker.
+        // Another thread may have inserted the same text.
         if held.texts.insert(key, Arc::clone(&made)).is_none() {
             held.symbols += made.len();
         }

@@ -1,6 +1,6 @@
-//! Texts that earlier queries read, by the hash of their contents, so that a process that
-//! lives on does not read them again. They are held as they are: to unpack a text takes
-//! longer than to search it. Bounded in bytes; nothing of it is written down.
+//! Caches texts by content hash, so that a long-lived process does not read them again. The texts
+//! are not compressed, because decompression takes longer than a search. Bounded in bytes, and only
+//! in memory.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,22 +8,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use loom_base::ContentHash;
 use loom_search::{Candidates, Sieve};
 
-/// All texts together: those of a large repository.
+/// Maximum size of all texts, enough for a large repository.
 const BYTES: usize = 256 << 20;
 
-/// A text with what is known about it.
+/// A text with its cached search data.
 #[derive(Clone, Debug)]
 pub struct KeptText {
     /// The text.
     pub text: Arc<str>,
-    /// Its grams, where the index does not know all of them.
+    /// Filter of its grams, if the index does not contain all of them.
     pub sieve: Option<Arc<Sieve>>,
-    /// Whether it is the text that the index knows, and not what the file is since.
+    /// True if the index contains this text; false if the file changed since.
     pub is_indexed: bool,
 }
 
 impl KeptText {
-    /// A text about which nothing is known.
+    /// Creates an entry without search data.
     pub fn new(text: String) -> Self {
         Self {
             text: text.into(),
@@ -33,7 +33,7 @@ impl KeptText {
     }
 }
 
-/// The texts, and the order in which they may go.
+/// Cached texts and their eviction order.
 #[derive(Debug, Default)]
 pub struct TextCache(Mutex<Held>);
 
@@ -47,7 +47,7 @@ struct Held {
 #[derive(Debug)]
 struct Entry {
     kept: KeptText,
-    /// Whether somebody asked for it since it was last passed over.
+    /// True if the entry was read since the eviction last skipped it.
     is_used: bool,
 }
 
@@ -71,32 +71,32 @@ impl TextCache {
         Some(entry.kept.clone())
     }
 
-    /// Keeps a text if there is room for it.
+    /// Caches a text if it fits.
     pub fn put(&self, hash: ContentHash, text: &KeptText) {
         self.lock().put(hash, text.clone(), BYTES);
     }
 
-    /// Whether the text with these contents is kept.
+    /// Returns true if the text with these contents is cached.
     pub fn has(&self, hash: &ContentHash) -> bool {
         self.lock().texts.contains_key(hash)
     }
 
-    /// Returns how many texts are kept.
+    /// Returns the number of cached texts.
     pub fn len(&self) -> usize {
         self.lock().texts.len()
     }
 
-    /// Whether no text is kept.
+    /// Returns true if the cache is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether the next text would push others out.
+    /// Returns true if the next text could evict others.
     pub fn is_full(&self) -> bool {
         self.lock().bytes > BYTES - BYTES / 8
     }
 
-    /// Makes the sieve of a text that is asked for again.
+    /// Builds the sieve of a text that is searched again.
     pub fn sift(&self, hash: &ContentHash, text: &mut KeptText) {
         if text.sieve.is_none() {
             let sieve = Arc::new(Sieve::new(text.text.as_bytes()));
@@ -105,7 +105,7 @@ impl TextCache {
         }
     }
 
-    /// Leaves out of `contents` those whose texts are known not to match.
+    /// Removes the entries of `contents` whose texts cannot match, according to their sieves.
     pub fn retain<T>(
         &self,
         candidates: &Candidates,
@@ -129,7 +129,7 @@ impl Held {
             is_used: false,
         };
         let bytes = entry.bytes();
-        // One text does not push out all others.
+        // A single large text does not evict all others.
         if bytes > most / 8 || self.texts.contains_key(&hash) {
             return;
         }
@@ -149,7 +149,7 @@ impl Held {
         }
     }
 
-    /// Lets texts go until so many bytes more have room.
+    /// Evicts texts until `bytes` more bytes fit.
     fn make_room(&mut self, bytes: usize, most: usize) {
         while self.bytes + bytes > most {
             let Some(oldest) = self.order.pop_front() else {
@@ -194,14 +194,14 @@ mod tests {
         held.put(hash(10), kept.clone(), most);
         let has = |held: &Held, number| held.texts.contains_key(&hash(number));
         assert!(has(&held, 0) && !has(&held, 1) && has(&held, 10));
-        // Used once does not keep it for ever.
+        // One use does not protect an entry forever.
         for number in 11..30 {
             held.put(hash(number), kept.clone(), most);
         }
         assert!(!has(&held, 0));
         assert_eq!((held.texts.len(), held.order.len()), (10, 10));
         assert_eq!(held.bytes, most);
-        // What is known about a text counts too.
+        // The sieve counts toward the size too.
         held.sift(&hash(29), Arc::new(Sieve::new(&[b'x'; 1000])), most);
         assert!(held.bytes <= most && held.texts.len() == held.order.len());
         assert!(held.texts.len() < 10);

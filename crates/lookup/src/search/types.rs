@@ -1,4 +1,4 @@
-//! What a search is asked for and what it found.
+//! Options and results of a search.
 
 use std::ops::ControlFlow;
 
@@ -7,97 +7,96 @@ use loom_syntax::Language;
 
 use super::lines::{HitLine, cut_lines};
 
-/// What is wanted of the files that match.
+/// Level of detail of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// That they do.
+    /// Only the paths of matching files.
     Paths,
-    /// How many lines.
+    /// The number of matching lines per file.
     Counts,
-    /// The lines, with so many before and after each.
+    /// The matching lines with their context.
     Lines {
-        /// Lines before.
+        /// Context lines before each match.
         before: usize,
-        /// Lines after.
+        /// Context lines after each match.
         after: usize,
     },
 }
 
-/// Which text a query is asked of.
+/// The form of the text that a query runs on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Judged {
-    /// As it is written: what ripgrep finds.
+    /// The raw text, as ripgrep would search it.
     #[default]
     Written,
-    /// As it is shown, without secrets: no answer tells whether a guess of one is right.
+    /// The redacted text, so that a result cannot confirm a guessed secret.
     Shown,
 }
 
-/// How to search.
+/// Options of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchOptions {
-    /// What is wanted of the files that match.
+    /// Level of detail of the result.
     pub detail: Detail,
-    /// Whether the symbol around each line is wanted.
+    /// Return the symbol around each matching line.
     pub symbols: bool,
-    /// At most so many matching lines, or files where lines are not wanted.
+    /// Maximum number of matching lines, or of files if the result has no lines.
     pub limit: Option<usize>,
-    /// At most so many matching lines of each file; more are not told.
+    /// Maximum number of matching lines per file. Further lines are not counted.
     pub per_file: Option<usize>,
-    /// Which text the query is asked of.
+    /// The form of the text that the query runs on.
     pub judged: Judged,
 }
 
-/// A file that matches. One with very many lines is handed out in several of these, one
-/// after the other.
+/// A matching file. A file with very many lines is emitted as several consecutive values.
 #[derive(Clone, Debug)]
 pub struct FileHits {
     /// Its path.
     pub path: RepoPath,
     /// Its language.
     pub language: Option<Language>,
-    /// How many of its lines match.
+    /// Number of matching lines.
     pub count: usize,
-    /// The lines, where they are wanted, and those around them.
+    /// The matching lines and their context, if requested.
     pub lines: Vec<HitLine>,
-    /// How well it fits, where that was asked for.
+    /// Its score, if requested.
     pub score: Option<f64>,
-    /// How many of the lines hold a secret, hidden or not.
+    /// Number of lines that contain a secret, hidden or not.
     pub secrets: usize,
-    /// Whether earlier lines of the same file were handed out before.
+    /// True if earlier lines of the same file were already emitted.
     pub is_rest: bool,
 }
 
-/// What a search met.
+/// Totals of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Searched {
     /// Files that match.
     pub files: usize,
     /// Lines that match.
     pub lines: usize,
-    /// Files that were read.
+    /// Number of files that were read.
     pub read: usize,
-    /// Lines that were handed out and hold a secret, hidden or not.
+    /// Emitted lines that contain a secret, hidden or not.
     pub secrets: usize,
-    /// Whether there may be more than the limit let through.
+    /// True if the limit may have cut off further matches.
     pub is_cut: bool,
 }
 
-/// What became of a file.
+/// Result of a query on one file.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It was not read, or is no text.
+    /// The file was not read, or has no text.
     Passed,
-    /// It was read and does not match.
+    /// The file was read and does not match.
     Read,
-    /// It matches.
+    /// The file matches.
     Hits(Box<FileHits>),
-    /// It matches in more lines than are held at a time.
+    /// The file has too many matching lines for one result.
     Many,
 }
 
 impl Searched {
-    /// Adds what became of a file, within the limits of the search, and hands it out.
+    /// Adds the result of a file, within the limits of the search, and emits it.
     pub(super) fn add(
         &mut self,
         outcome: Outcome,

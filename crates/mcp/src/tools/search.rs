@@ -114,8 +114,8 @@ fn places(call: &Call<'_>) -> Result<Vec<String>, Wrong> {
 fn told(error: &Error, kind: &str) -> Wrong {
     match error.kind() {
         ErrorKind::Cancelled => return Wrong::interrupted(),
-        // Hints about patterns name flags of the command.
-        _ if error.code() == "bad_pattern" => return Wrong(error.to_string()),
+        // What is wrong in a pattern itself is told by the place in it.
+        _ if error.hint().is_some_and(names_flag) => return Wrong(error.to_string()),
         _ => {}
     }
     let hint = error.hint().map(|hint| format!("; {hint}"));
@@ -124,6 +124,12 @@ fn told(error: &Error, kind: &str) -> Wrong {
         _ => "; kind `text` takes it as it is",
     };
     Wrong(format!("{error}{}{next}", hint.unwrap_or_default()))
+}
+
+/// Whether a hint is about flags of the command, which nobody can set here.
+fn names_flag(hint: &str) -> bool {
+    hint.split(' ')
+        .any(|word| word.len() == 2 && word.starts_with('-'))
 }
 
 /// The lines that match, file by file.

@@ -126,7 +126,7 @@ fn lines_are_looked_for_no_longer_than_there_is_time() {
     };
     let words = ["price_of".to_owned()];
     let found = |patience: Duration| partial::found(&call, &words, &[], patience).unwrap();
-    assert_eq!(found(LONG).len(), 2);
+    assert_eq!(found(LONG).len(), 3);
     assert_eq!(found(Duration::ZERO).len(), 0);
     cancel.cancel();
     assert!(partial::found(&call, &words, &[], LONG).is_err());

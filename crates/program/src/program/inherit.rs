@@ -104,8 +104,8 @@ impl Program {
         }
     }
 
-    /// Returns the bases of a type, which are declared at the type or at its `impl` blocks in the
-    /// same file.
+    /// Returns the bases of a type, declared with the type or with its `impl` blocks in the same
+    /// file.
     fn all_bases(&self, owner: DefinitionId) -> Vec<DefinitionId> {
         let mut found = self.bases(owner).to_vec();
         let of_type = self.definition(owner);

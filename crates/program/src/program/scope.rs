@@ -20,7 +20,7 @@ const ONLY: f32 = 0.3;
 /// Placeholder for a part of a qualifier that is not a known name; it refers to nothing.
 pub(super) const UNKNOWN: Name = Name(u32::MAX);
 
-/// Maximum number of definitions of a global name; more are no evidence.
+/// Maximum number of definitions of a global name; a more common name proves nothing.
 pub(super) const MOST_GLOBAL: usize = 4;
 
 /// Shorter lists of files are copied: one search in all of them is faster than many searches.
@@ -321,8 +321,8 @@ impl<'p> Scope<'p> {
         found.find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// Returns the enclosing type of a use: of the symbols around it, and of a method that is
-    /// defined outside of its type.
+    /// Returns the enclosing types of a use: those of the symbols around it, and the type of a
+    /// method that is defined outside of its type.
     fn own_types(&self, from: Option<DefinitionId>) -> Vec<DefinitionId> {
         let program = self.program;
         let mut types = Vec::new();

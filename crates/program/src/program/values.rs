@@ -9,7 +9,7 @@ use super::namesakes::MOST_NAMESAKES;
 use super::scope::Scope;
 use super::{Definition, DefinitionId};
 
-/// Maximum number of types with a member of that name; more are no evidence.
+/// Maximum number of types with a member of that name; a more common name proves nothing.
 const MOST: usize = 8;
 
 /// Shares of all candidates together, for each kind of evidence.

@@ -160,7 +160,7 @@ impl Resolver {
     }
 }
 
-/// Paths of the repository, or the reason why there are none.
+/// Paths of the repository, or the reason for finding none.
 type ResolvedPaths = Result<Vec<String>, Unresolved>;
 
 fn is_file_kind(import: &Import) -> bool {

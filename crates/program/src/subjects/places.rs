@@ -22,7 +22,8 @@ pub(crate) fn is_test(path: &str) -> bool {
 }
 
 /// Returns whether a directory contains tests: `test` at the root or below `src`; elsewhere it may
-/// be a library for tests. The same holds for the source sets of Gradle: `jvmTest`, `androidTest`.
+/// be a library for tests. The source sets of Gradle follow the same rule: `jvmTest`,
+/// `androidTest`.
 fn is_source_set(before: &[&str], folder: &str) -> bool {
     let is_outer = before.is_empty() || before.last() == Some(&"src");
     is_outer && (folder == "test" || folder.ends_with("Test") || folder.ends_with("Tests"))

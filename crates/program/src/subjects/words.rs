@@ -53,7 +53,7 @@ fn close(words: &mut Vec<String>, word: &mut String) {
     }
 }
 
-/// Returns the words of a test's name without the marks at its ends.
+/// Returns the words of a test's name without the leading and trailing marks.
 pub(super) fn subject_words(name: &str) -> Vec<String> {
     let words = words(name);
     let is_mark = |word: &String| MARKS.contains(&word.as_str());

@@ -4,7 +4,7 @@ use loom_base::{EXAMPLE_FOLDERS, TEST_FOLDERS};
 
 use crate::words;
 
-/// Terms of a path: of the file's name, and of its directories.
+/// Terms of a path, from the file name and from its directories.
 pub(super) struct PathTerms {
     pub(super) stem: Vec<String>,
     pub(super) folders: Vec<String>,

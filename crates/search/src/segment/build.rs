@@ -65,7 +65,7 @@ impl SegmentBuilder {
         self.contents.len()
     }
 
-    /// Returns true if there are no contents.
+    /// Returns true if the segment is empty.
     pub fn is_empty(&self) -> bool {
         self.contents.is_empty()
     }
@@ -256,7 +256,7 @@ fn push_gram_list(lists: &mut Vec<u8>, gram: u32, contents: &[u32], all: usize) 
     end(lists, start, u64::from(gram));
 }
 
-/// Counts in the body from this value on have bytes of their own.
+/// Largest count in the half byte of the body. Greater counts continue in a varint.
 pub(super) const MANY: u8 = 15;
 
 /// Writes the list of a term. The counts of most words fit into a byte: up to 14 in the body, and

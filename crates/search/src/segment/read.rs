@@ -82,7 +82,7 @@ impl<B: AsRef<[u8]>> Segment<B> {
         self.contents
     }
 
-    /// Returns true if there are no contents.
+    /// Returns true if the segment is empty.
     pub fn is_empty(&self) -> bool {
         self.contents == 0
     }

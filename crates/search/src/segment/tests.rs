@@ -76,7 +76,7 @@ fn flagged_contents_are_always_candidates() {
     assert_eq!(segment.term("nam").unwrap(), [(0, [0, 1, 0])]);
 }
 
-/// A word is found whatever its count.
+/// A word is found with any count.
 #[test]
 fn words_are_counted() {
     let times = [1, 14, 15, 16, 142, 143, 70_000];
@@ -87,7 +87,7 @@ fn words_are_counted() {
     assert_eq!(counts, times.map(|times| times.min(usize::from(u16::MAX))));
 }
 
-/// A segment of another version is rejected, whatever its other bytes.
+/// A segment of another version is rejected, even if its other bytes are valid.
 #[test]
 fn another_version_is_rejected() {
     let mut bytes = built(&["some text".to_owned()]);

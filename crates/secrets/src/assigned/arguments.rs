@@ -13,7 +13,7 @@ const BACK: usize = 512;
 impl Cursor<'_> {
     /// Returns the argument of a call that belongs to its name: the only string, or the last one if
     /// the name implies other arguments (`set_password("system", "user", "…")`). One of several
-    /// strings is a value only if its form says so.
+    /// strings is a value only if it has the form of one.
     pub(super) fn argument(&mut self) -> Option<Value> {
         let first = self.quoted()?;
         let last = self.last_string(first.end + 1);
@@ -80,7 +80,7 @@ impl Cursor<'_> {
         let Some(quote) = self.here().filter(|byte| QUOTES.contains(byte)) else {
             return false;
         };
-        // The name has quotes of its own.
+        // The quotes around the name do not belong to the outer string.
         let is_own = self.bytes.get(name.end) == Some(&quote) && self.at > name.end;
         if syntax != Syntax::Code || is_own {
             return false;

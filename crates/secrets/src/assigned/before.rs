@@ -47,7 +47,7 @@ fn member(before: &[u8], begin: usize) -> Option<Value> {
     })
 }
 
-/// Matches `- value: X` on the line above; the line of the name is not an item of its own.
+/// Matches `- value: X` on the line above, if the line of the name does not start an item.
 fn line_above(before: &[u8], begin: usize) -> Option<Value> {
     let end = memchr::memrchr(b'\n', before)?;
     let indent = &before[end + 1..];

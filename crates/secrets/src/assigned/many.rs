@@ -8,7 +8,7 @@ use crate::place::Syntax;
 /// Maximum number of values of one name.
 const MOST: usize = 32;
 
-/// Maximum distance from the name to the start of its last value; a stream holds back as much.
+/// Maximum distance from the name to the start of its last value; a stream withholds as much.
 pub(super) const REACH: usize = 400;
 
 /// Prefixes of the bracket of a list.

@@ -82,7 +82,7 @@ fn quote_like(rest: &[u8]) -> Option<Range<usize>> {
     (length > 0 && body[1 + length] == close).then_some(start..start + length)
 }
 
-/// Lua: `[[…]]`, `[==[…]==]`; of several lines, only the non-empty one.
+/// Lua: `[[…]]`, `[==[…]==]`; if there are several lines, only the non-empty one.
 fn long_string(rest: &[u8]) -> Option<Range<usize>> {
     let inner = rest.strip_prefix(b"[")?;
     let level = inner

@@ -26,7 +26,7 @@ pub(super) fn promise(path: &str, name: &str) -> Option<NameClass> {
     }
 }
 
-/// Everyone who has the program may read `license.key`.
+/// Anyone with the program may read `license.key`.
 fn is_harmless_key(stem: &str) -> bool {
     const WORDS: WordList = WordList::new("license licence public pub");
     stem.split(['-', '_', '.'])

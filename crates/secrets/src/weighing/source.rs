@@ -1,5 +1,5 @@
-//! Values in source code that are not secrets, whatever their names: identifiers, paths of words,
-//! key names, the name itself. Made-up and random values are left to the sum.
+//! Values in source code that are not secrets under any name: identifiers, paths of words, key
+//! names, the name itself. Made-up and random values are left to the sum.
 
 use super::{Evidence, is_plural, is_switch};
 use crate::assigned::Form;

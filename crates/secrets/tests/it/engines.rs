@@ -301,7 +301,7 @@ fn tables_and_pairs() {
     }
 }
 
-/// A text that only resembles the start of a statement hides none, either.
+/// A text that only resembles the start of a statement must not hide a finding.
 #[test]
 fn unclosed_quote_hides_no_statement() {
     let insert = "INSERT INTO users (password) VALUES ('";

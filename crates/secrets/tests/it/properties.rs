@@ -162,7 +162,7 @@ proptest! {
     }
 }
 
-/// A stream holds back only text that may become a secret. The words of a command may arrive one
+/// A stream withholds only text that may become a secret. The words of a command may arrive one
 /// after the other, its last word after the secret.
 #[test]
 fn command_that_arrives_by_characters_is_held_to_its_end() {

@@ -232,7 +232,7 @@ fn removed(text: &str, parent: &Node, member: &Member, inner: Option<&str>) -> V
     }
     let is_last = at + 1 == members.len();
     if is_last && member.comma.is_none() {
-        // The comma before the member is no longer needed.
+        // Without the member, the comma before it would be wrong.
         let comma = members[at - 1].comma.unwrap_or(start);
         return vec![
             Edit::remove(comma..(comma + 1).min(start)),

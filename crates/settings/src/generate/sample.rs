@@ -7,7 +7,7 @@ use crate::{FileTrust, Group, Setting, Trust, of_group};
 
 /// Renders a new settings file. A repository's file shows only the settings that it may set.
 ///
-/// Prose lines start with `# `, settings with `#` alone.
+/// Prose lines start with `# `, settings with `#` and no space.
 pub fn commented_file(trust: FileTrust) -> String {
     let mut text = String::new();
     prose(&mut text, head(trust));

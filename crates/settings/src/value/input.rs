@@ -1,5 +1,5 @@
-//! Files of the user to read, such as a template. Only the user can name them, so there is no check
-//! that they are inside a repository.
+//! Files of the user to read, such as a template. Only the user can name them, so they may be
+//! outside of a repository.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -33,7 +33,7 @@ impl Inotify {
         for folder in &watched.folders {
             match inotify::add_watch(&inotify, folder, events) {
                 Ok(_) => {}
-                // If a directory vanished meanwhile, its parent reports the change.
+                // If a directory vanished since it was listed, its parent reports the change.
                 Err(Errno::NOENT | Errno::NOTDIR) if !watched.roots.contains(folder) => {}
                 Err(_) => return None,
             }

@@ -129,7 +129,7 @@ fn change(event: Option<&Event>, folders: &BTreeSet<PathBuf>) -> Change {
         return Change::None;
     }
     let is_about_folders = match event.kind {
-        // Changing a file changes the time of its directory, which is no reason to list again.
+        // Changing a file changes the time of its directory, but does not require a new listing.
         EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_) | ModifyKind::Any) => false,
         _ => inside
             .iter()

@@ -23,7 +23,7 @@ const MOST_DOUBLE_STARS: usize = 3;
 pub(super) struct Cleaner {
     pipeline: gix::filter::plumbing::Pipeline,
     stack: gix::worktree::Stack,
-    /// The attribute files whose attributes do not hold, each with the reason.
+    /// Attribute files that are ignored, each with the reason.
     pub(super) skipped: Vec<SkippedAttributes>,
 }
 
@@ -160,7 +160,7 @@ fn has_cheap_patterns(attributes: &[u8]) -> bool {
         .all(|line| stars(line) <= MOST_DOUBLE_STARS)
 }
 
-/// Says whether a file on disk is plain and small. A large one is added to `skipped`.
+/// Returns true if a file on disk is plain and small. Adds a large one to `skipped`.
 fn is_small(path: &PathBuf, skipped: &mut Vec<SkippedAttributes>) -> bool {
     let Ok(meta) = std::fs::metadata(path) else {
         return false;

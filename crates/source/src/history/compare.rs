@@ -258,7 +258,7 @@ impl Work {
             (VersionKind::Link, raw) => raw,
             (kind, _) => self.hash(history, &path, kind, old),
         };
-        // If it is unreadable or behind a link, git considers it deleted.
+        // Git considers a file deleted if it is unreadable or a parent is a link.
         let new = id.map(|id| Version::in_work_tree(found.kind, Some(id)));
         if let (Some(old), Some(new)) = (&old, &new)
             && new.is_same(old)

@@ -8,7 +8,7 @@ use crate::objects::ObjectsError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HistoryError {
-    /// There is no git repository.
+    /// The directory is not in a git repository.
     #[error("{} is not a git repository", path.display())]
     NoRepository {
         /// The directory.

@@ -85,7 +85,7 @@ impl History {
 }
 
 impl Version {
-    /// Returns true for a file with contents of its own.
+    /// Returns true for a file with contents, not for a link or a submodule.
     pub fn is_file(&self) -> bool {
         matches!(
             self.kind,

@@ -8,7 +8,7 @@ use gix::ObjectId;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObjectsError {
-    /// There is no git repository.
+    /// The directory is not a git repository.
     #[error("not a git repository: {}", path.display())]
     NoRepository {
         /// The directory.

@@ -85,10 +85,11 @@ pub enum Blob {
 }
 
 impl Objects {
-    /// Opens the repository with its working tree at `folder`, or the bare repository at `folder`.
+    /// Opens the repository whose working tree is the directory, or the bare repository in it.
     ///
     /// # Errors
-    /// If there is no repository, or git's files in it are pipes, devices or links to other places.
+    /// If the directory has no repository, or git's files in it are pipes, devices or links to
+    /// other places.
     pub fn open(folder: &Path) -> Result<Self, ObjectsError> {
         let path = || folder.to_owned();
         let (files, is_bare) = match (GitFiles::of(folder), GitFiles::bare(folder)) {

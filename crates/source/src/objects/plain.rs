@@ -69,7 +69,7 @@ fn check_file(path: &Path, limit: u64) -> Result<(), String> {
     }
 }
 
-/// Checks everything below a directory. Git's own tools put links only at its top.
+/// Checks everything below a directory. Git's own tools put links only at the top.
 fn check_folder(folder: &Path, depth: usize) -> Result<(), String> {
     if depth > DEEPEST {
         return Err(odd(folder));

@@ -263,7 +263,7 @@ fn stop(child: &mut Child) {
     if let Ok(id) = i32::try_from(child.id())
         && let Some(id) = rustix::process::Pid::from_raw(id)
     {
-        // Git may have ended meanwhile.
+        // Git may have exited already.
         let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
         let prompt = Instant::now();
         while prompt.elapsed() < GRACE {

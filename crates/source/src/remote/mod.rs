@@ -29,7 +29,7 @@ use place::RepoLocation;
 /// Name of the copy in its directory.
 const COPY: &str = "copy.git";
 
-/// Options for a remote besides its URL.
+/// Options for a remote, without its URL.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RemoteChoice<'a> {
     /// A branch or tag.

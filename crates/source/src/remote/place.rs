@@ -5,7 +5,7 @@
 pub(super) enum RepoLocation {
     /// The whole default branch.
     Whole,
-    /// A branch or tag and a path; only the repository can tell where the name ends.
+    /// A branch or tag and a path; only the repository can decide at which `/` the name ends.
     Named(Vec<String>),
     /// A commit and a path in it.
     Commit(String, Vec<String>),

@@ -1,6 +1,6 @@
 //! The built-in rules: build output, dependencies, caches, lock files, minified bundles and
-//! generated protocol code. They never match tests, docs, `bin`, `pkg`, `env`, or a directory whose
-//! name alone could mean source code.
+//! generated protocol code. They never match tests, docs, `bin`, `pkg`, `env`, or a directory with
+//! a name that is also common for source code.
 
 use super::{Rule, RuleSource};
 

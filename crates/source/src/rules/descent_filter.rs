@@ -35,7 +35,7 @@ impl DescentFilter {
         })
     }
 
-    /// Returns true if a path in `folder` may match.
+    /// Returns true if a path in the directory may match.
     pub(crate) fn may_match_in(&self, folder: &RepoPath) -> bool {
         let mut levels = self.levels.iter();
         for part in folder.components() {

@@ -32,8 +32,8 @@ enum Token {
 }
 
 impl Wildmatch {
-    /// Compiles `pattern` if it has so many `**` that backtracking could take long. `mode` controls
-    /// case sensitivity. A pattern that never matches in git has no tokens.
+    /// Compiles `pattern` if it contains two or more `**`, because backtracking could take long.
+    /// `mode` controls case sensitivity. A pattern that never matches in git has no tokens.
     pub(super) fn compile(pattern: &[u8], mode: Mode) -> Option<Self> {
         if pattern.find_iter("**").take(2).count() < 2 {
             return None;
@@ -56,8 +56,8 @@ impl Wildmatch {
 
     /// Matches a path. Returns the result and the number of steps taken.
     fn run(&self, path: &[u8]) -> (bool, usize) {
-        // Skips paths that are shorter than any match, so that the work does not grow with the
-        // pattern alone.
+        // Skips paths that are shorter than any match, so that the work is bounded by the path, not
+        // only by the pattern.
         if self.tokens.is_empty() || path.len() < self.shortest {
             return (false, 0);
         }

@@ -265,7 +265,7 @@ fn commit(sandbox: &Sandbox, message: &str, seconds: usize) {
     assert!(command.status().unwrap().success());
 }
 
-/// Branches, merges, and clocks that go backwards or stand still.
+/// Branches, merges, and clocks that go backwards or stop.
 fn branched() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write("a", "0\n").commit_all();

@@ -11,13 +11,13 @@ mod trees;
 use loom_source::{Filter, FilterKind, Scan, ScanOptions, Source};
 use loom_testkit::Sandbox;
 
-/// Scans the working folder.
+/// Scans the working directory.
 fn scan(sandbox: &Sandbox) -> Scan {
     let source = Source::open(&[sandbox.work()]).unwrap();
     source.scan(&ScanOptions::default())
 }
 
-/// Scans the working folder with the patterns `include`.
+/// Scans the working directory with the patterns `include`.
 fn scan_including(sandbox: &Sandbox, include: &[&str]) -> Scan {
     let filter = |glob: &&str| Filter::new(FilterKind::Include, glob).unwrap();
     let options = ScanOptions {

@@ -50,7 +50,7 @@ fn used_contents_are_kept() {
     assert!(!is_there(&store, MANY));
 }
 
-/// Of the contents used on the same day, those without a file are removed first.
+/// Contents without a file are removed before others that were used on the same day.
 #[test]
 fn contents_of_files_stay_longer() {
     let store = Store::in_memory(on(1));

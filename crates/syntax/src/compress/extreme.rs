@@ -21,7 +21,7 @@ struct Item {
     is_source: bool,
 }
 
-/// Returns the lines of the symbols; `None` if there are none.
+/// Returns the lines of the symbols; `None` without symbols.
 pub(super) fn extreme(plan: &Plan<'_>, facts: &TreeFacts<'_>) -> Option<Compressed> {
     let mut items = symbols(plan, &facts.literal_spans());
     if items.is_empty() {

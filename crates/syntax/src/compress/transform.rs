@@ -51,7 +51,7 @@ impl Transform {
 }
 
 /// Transforms the text. The shape of a text that is not data, or that is invalid, is only a marker,
-/// so that no value is limit.
+/// so that no value is shown.
 pub fn transform(
     language: Option<Language>,
     text: &str,

@@ -67,8 +67,8 @@ fn visibility(walk: &Walk<'_>, kind: SymbolKind, _: &str, modifiers: &str) -> Vi
     if modifiers.starts_with("pub") || kind == SymbolKind::Impl {
         return Visibility::Public;
     }
-    // Members of a trait or enum are as visible as it is; implementations of a trait are used
-    // through it.
+    // Members of a trait or enum have its visibility; implementations of a trait are used through
+    // it.
     let around = walk.around_kind();
     match around {
         Some(SymbolKind::Trait | SymbolKind::Enum) => walk.around_visibility(),
@@ -123,7 +123,7 @@ fn impl_item<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
-/// Returns the name inside `&'a mut Type<T>` or `path::Type`, or the whole node if there is none.
+/// Returns the name inside `&'a mut Type<T>` or `path::Type`, or the whole node without one.
 fn base_type<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
     let mut at = node;
     for _ in 0..8 {
@@ -200,9 +200,7 @@ fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     while let Some((prefix, at)) = open.pop() {
         match at.kind() {
             "scoped_use_list" => {
-                let path = walk
-                    .field(at, Field::Path)
-                    .map_or("", |path| walk.text_of(path));
+                let path = field_text(walk, at, Field::Path);
                 let inner = joined(&prefix, path);
                 if let Some(list) = walk.child_of_kind(at, &["use_list"]) {
                     open.push((inner, list));
@@ -238,17 +236,19 @@ fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
                 }
             }
             "scoped_identifier" => {
-                let path = walk
-                    .field(at, Field::Path)
-                    .map_or("", |path| walk.text_of(path));
-                let name = walk
-                    .field(at, Field::Name)
-                    .map_or("", |name| walk.text_of(name));
+                let path = field_text(walk, at, Field::Path);
+                let name = field_text(walk, at, Field::Name);
                 walk.import(kind, node, joined(&prefix, path), vec![name.to_owned()]);
             }
             _ => walk.import(kind, node, joined(&prefix, walk.text_of(at)), Vec::new()),
         }
     }
+}
+
+/// Returns the text of a field, or an empty text if the node does not have it.
+fn field_text<'t>(walk: &Walk<'t>, node: Node<'t>, field: Field) -> &'t str {
+    walk.field(node, field)
+        .map_or("", |node| walk.text_of(node))
 }
 
 fn is_nested(kind: &str) -> bool {

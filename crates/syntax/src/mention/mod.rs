@@ -45,7 +45,7 @@ pub struct Mention {
     pub is_key: bool,
 }
 
-/// Role of a name at its position.
+/// Role of an occurrence of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Name without a qualifier.

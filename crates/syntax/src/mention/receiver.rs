@@ -7,7 +7,7 @@ use super::bind::Binding;
 use super::path::path;
 use super::tree::File;
 
-/// Generic types that stand for their argument.
+/// Generic types that represent their argument.
 const WRAPPERS: &[&str] = &[
     "Optional",
     "Box",
@@ -67,7 +67,7 @@ fn constructed(file: &File<'_>, binding: &Binding<'_>) -> Option<String> {
     let value = fields
         .filter_map(|field| binding.binder.child_by_field_name(field))
         .next()?;
-    // Of several values, the first one matters: `x, err := …`.
+    // If there are several values, the first one matters: `x, err := …`.
     let value = match value.kind() {
         "expression_list" => value.named_child(0)?,
         _ => value,

@@ -6,8 +6,9 @@ use tiktoken_rs::CoreBPE;
 /// Maximum size of a text: the reference fails on longer runs of white space.
 const MOST: usize = 20_000;
 
-/// Checks `data` as bytes, and its valid part as text. The first byte decides how often the text is
-/// repeated, so that short inputs also produce long texts, and where it is split in two.
+/// Checks `data` as bytes, and its valid part as text. The first byte sets the number of
+/// repetitions of the text, so that short inputs also produce long texts, and the position at which
+/// it is split in two.
 pub fn check(vocabulary: Vocabulary, reference: &CoreBPE, data: &[u8]) {
     let Some((&first, data)) = data.split_first() else {
         return;

@@ -27,8 +27,8 @@ const PROBES: usize = 1 << 16;
 /// characters, and for lines.
 const MOST_REPEATED: usize = WIDE / 4;
 
-/// Encodes `piece` and passes rows of tokens to `emit`, in order, each up to the position where the
-/// next one begins, with the number of its repetitions.
+/// Encodes `piece` and passes rows of tokens to `emit`, in order, each up to the start of the next
+/// one, with the number of its repetitions.
 #[inline]
 pub(crate) fn encode(merges: &Merges, piece: &[u8], mut emit: impl FnMut(&Row, Cut, usize)) {
     let mut windows = Windows {
@@ -68,9 +68,9 @@ pub(crate) fn encode(merges: &Merges, piece: &[u8], mut emit: impl FnMut(&Row, C
     emit(&row, row.end(piece.len() - start), 1);
 }
 
-/// Returns the attempts to continue after a window of that width: how many bytes at its end are not
-/// trusted, because the text after the window may change their tokens, and the width of the next
-/// window.
+/// Returns the attempts to continue after a window of that width. Each has the number of trailing
+/// bytes that are not trusted, because the text after the window may change their tokens, and the
+/// width of the next window.
 fn tries(width: usize) -> &'static [(usize, usize)] {
     if width > NARROW {
         &[(WIDE / 8, NARROW), (WIDE / 8, WIDE)]

@@ -157,7 +157,7 @@ impl Merges {
         (right != NO_ID).then_some((left, right))
     }
 
-    /// Appends the bytes of `token` to `out`; returns false if there is no such token.
+    /// Appends the bytes of `token` to `out`; returns false for an unknown token.
     pub(crate) fn spell(&self, token: u32, out: &mut Vec<u8>) -> bool {
         let mut rest = vec![token];
         while let Some(token) = rest.pop() {

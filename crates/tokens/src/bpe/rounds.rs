@@ -105,7 +105,8 @@ impl<'a> Rounds<'a> {
         self.before = before;
     }
 
-    /// Appends a run. `behind` is the rank of the part before it with its first one, if known.
+    /// Appends a run. The last argument is the rank of the part before the run with its first part,
+    /// if known.
     #[inline(always)]
     fn push(&mut self, run: Run, inside: u32, behind: Option<u32>) {
         let mut parts = Parts {

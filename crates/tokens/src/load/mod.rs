@@ -40,7 +40,7 @@ pub(crate) struct Tokens {
     pub(crate) wholes: Wholes,
 }
 
-/// Properties of a vocabulary besides its tokens.
+/// Properties of a vocabulary, without its tokens.
 pub(crate) struct Traits {
     pub(crate) split: Split,
     pub(crate) form: TextForm,
@@ -112,7 +112,7 @@ fn check_lengths(lengths: impl IntoIterator<Item = usize>) -> Result<(), LoadErr
     Ok(())
 }
 
-/// Parses the byte that a token such as `<0x0A>` stands for.
+/// Parses the byte of a token such as `<0x0A>`.
 fn byte_token(token: &str) -> Option<u8> {
     let digits = token.strip_prefix("<0x")?.strip_suffix('>')?;
     let is_plain = digits.len() == 2 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());

@@ -9,7 +9,7 @@ use crate::layout::mix;
 /// Maximum length of a piece in this table.
 pub(crate) const MOST: usize = 15;
 
-/// Words of a line besides its version: three pieces, and one unused.
+/// Words of a line after its version: three pieces, and one unused.
 const WORDS: usize = 7;
 
 /// Number of lines as a power of two: 16 MB in total.

@@ -1,7 +1,7 @@
 //! English contractions: `'s`, `'t`, `'m`, `'d`, `'re`, `'ve`, `'ll`.
 
-/// Returns the length of the contraction in either case at the apostrophe at `at`; 0 if there is
-/// none. U+017F is another case of `s`.
+/// Returns the length of the contraction in either case at the apostrophe at `at`, or 0. U+017F is
+/// another case of `s`.
 pub(crate) fn any_case(text: &[u8], at: usize) -> usize {
     match text[at + 1..] {
         [b's' | b't' | b'm' | b'd' | b'S' | b'T' | b'M' | b'D', ..] => 2,

@@ -109,7 +109,7 @@ fn prefixed_word<const APART: u8>(
 
 #[derive(Clone, Copy)]
 enum Word {
-    /// It has at least one character of the back class at its end.
+    /// It ends with at least one character of the back class.
     Backed(usize),
     /// It consists only of the front class.
     FrontOnly(usize),
@@ -123,8 +123,8 @@ impl Word {
 }
 
 /// Matches the word that begins at `start`: as many characters of the front class as possible, then
-/// as many of the back class as possible. If no character of the back class follows, the front
-/// gives up what the back needs.
+/// as many of the back class as possible. If no character of the back class follows, the match ends
+/// after the last character that is in both classes, if any.
 #[inline(always)]
 fn word<const APART: u8>(text: &[u8], start: usize) -> Option<Word> {
     let (mut at, mut spare) = (start, None);

@@ -1,7 +1,7 @@
 //! Vocabularies of the SentencePiece kind. They merge characters, not bytes. A character that is
-//! not in the vocabulary becomes the tokens of its bytes, and a space is written as U+2581. There
-//! is no pattern: the whole text is one piece. It can still be split between two characters that
-//! are adjacent in no token, because no merge crosses such a position.
+//! not in the vocabulary becomes the tokens of its bytes, and a space is written as U+2581. No
+//! pattern splits the text: all of it is one piece. It can still be split between two characters
+//! that are adjacent in no token, because no merge crosses such a position.
 
 mod fixed;
 mod joints;

@@ -19,7 +19,7 @@ fn check(vocabulary: Vocabulary, text: &str, expected: &[u32]) {
     assert_eq!(vocabulary.decode(expected).as_deref(), Ok(text.as_bytes()));
 }
 
-/// Returns the character that stands for a byte in files of byte-level BPE.
+/// Returns the character of a byte in files of byte-level BPE.
 fn alphabet_character(byte: u8) -> char {
     let seen = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
     let hidden = (0..byte).filter(|&byte| !seen(byte)).count() as u32;

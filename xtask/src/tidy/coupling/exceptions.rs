@@ -1,5 +1,5 @@
-//! The accepted exceptions of the rule about import cycles, each with its reason.
-//! The rule fails on a row that is no longer needed, so the list only shrinks.
+//! The accepted exceptions of the rule about import cycles, each with its reason. The rule fails on
+//! an unnecessary row, so the list only shrinks.
 
 /// Path of this file in problems.
 pub(crate) const TABLE: &str = "xtask/src/tidy/coupling/exceptions.rs";

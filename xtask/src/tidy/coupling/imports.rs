@@ -21,7 +21,7 @@ pub(crate) struct Declaration {
     pub(crate) is_inline: bool,
 }
 
-/// A path as it is written.
+/// A path as written in the source.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NamedPath {
     /// The inline modules around it, in this file.

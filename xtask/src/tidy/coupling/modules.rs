@@ -60,7 +60,7 @@ impl Modules {
             .collect()
     }
 
-    /// Lists the imports between modules that have files of their own.
+    /// Lists the imports between modules that are files.
     pub(crate) fn imports(&self) -> Vec<Import> {
         let mut found = Vec::new();
         for (from, module) in &self.by_path {

@@ -15,7 +15,7 @@ pub(super) struct Item {
     pub(super) name: String,
     /// Its line in the list.
     pub(super) text: String,
-    /// Says whether it is a type with a lifetime.
+    /// True for a type with a lifetime.
     pub(super) has_lifetime: bool,
     /// The crates of the workspace that its signature names.
     pub(super) crates: BTreeSet<String>,
@@ -81,7 +81,7 @@ impl Scope<'_> {
         self.item(item, item.name(), text, is_type && has_lifetime(&item.rest))
     }
 
-    /// Names of other crates that the library shows as its own.
+    /// Returns the names of other crates that the library re-exports.
     fn reexported(&self, item: &RawItem) -> Vec<Item> {
         let foreign = imports(&item.rest).into_iter();
         let foreign = foreign.filter(|(_, from)| from.krate.starts_with("loom_"));
@@ -97,7 +97,7 @@ impl Scope<'_> {
         found
     }
 
-    /// The public methods of an exported type, also those that a macro writes for a type.
+    /// Returns the public methods of an exported type, including those that a macro writes.
     fn methods(&self, item: &RawItem) -> Vec<Item> {
         let Some(TokenTree::Group(body)) = item.rest.last() else {
             return Vec::new();
@@ -127,7 +127,7 @@ impl Scope<'_> {
             .collect()
     }
 
-    /// The call of a macro that begins with an exported type, or that declares such types.
+    /// Returns the call of a macro that begins with an exported type, or that declares such types.
     fn written(&self, item: &RawItem) -> Vec<Item> {
         let Some(TokenTree::Group(arguments)) = item.rest.last() else {
             return Vec::new();
@@ -361,7 +361,7 @@ fn public_fields(fields: TokenStream) -> Option<TokenTree> {
     (!public.is_empty()).then(|| braces(public))
 }
 
-/// Says whether the generics of a type declare a lifetime.
+/// Returns true if the generics of a type declare a lifetime.
 fn has_lifetime(rest: &[TokenTree]) -> bool {
     rest.get(1).is_some_and(|tree| is_punct(tree, '<'))
         && rest.get(2).is_some_and(|tree| is_punct(tree, '\''))

@@ -9,7 +9,7 @@ use crate::tidy::checkout::{Checkout, TextFile};
 /// Fixtures here define types with names of other languages.
 const LANGUAGES: &str = "crates/syntax/src/languages/";
 
-/// A group of texts with limits of its own.
+/// A group of texts with separate limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Surface {
     /// Pages in the root, `docs/guides` and `docs/concepts`.

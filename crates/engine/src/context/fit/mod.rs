@@ -71,7 +71,7 @@ impl DisplayText {
 pub struct FitOptions {
     /// Name of the repository.
     pub name: String,
-    /// Directory of the query, with `/` at its end: shown paths are relative to it. Empty for the
+    /// Directory of the query, with a trailing `/`: shown paths are relative to it. Empty for the
     /// root.
     pub below: String,
     /// Maximum tokens of the whole output.
@@ -82,7 +82,7 @@ pub struct FitOptions {
     pub tokenizer: Tokenizer,
     /// Weight of long documentation, relative to its code.
     pub doc: f64,
-    /// Required parts, whatever their size.
+    /// Required parts, independent of their size.
     pub required: Vec<u32>,
     /// Minimum score of a selected part.
     pub threshold: f64,

@@ -29,7 +29,7 @@ const FOLDERS: usize = 3;
 /// A one-line summary of a file or directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rest {
-    /// DisplayText path; that of a directory ends with `/`.
+    /// Displayed path; that of a directory ends with `/`.
     pub path: String,
     /// The summary with line numbers.
     pub text: String,

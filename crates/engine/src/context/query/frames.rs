@@ -43,7 +43,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Trace {
         }
     }
     let mut frames = Vec::new();
-    // Of several traces, the first one is the origin.
+    // If there are several traces, the first one is the origin.
     for (is_innermost_last, mut block) in blocks {
         if is_innermost_last {
             block.reverse();

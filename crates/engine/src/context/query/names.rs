@@ -136,7 +136,7 @@ fn weight(kind: LineKind, is_marked: bool, word: Word<'_>, span: &str) -> f64 {
         LineKind::Prose if is_marked && (is_alone || is_code) => 1.0,
         LineKind::Prose if is_marked => 0.5,
         LineKind::Prose if is_code => 0.8,
-        // Pasted code names the used API; the fault is behind it.
+        // Pasted code names the API that it uses, and the fault is often deeper.
         LineKind::Code if word.is_called || word.text.contains(['.', ':']) => 0.3,
         LineKind::Code if is_code => 0.2,
         LineKind::Output if is_code => 0.3,

@@ -12,6 +12,7 @@ pub struct Phrase {
     pub weight: f64,
 }
 
+/// Maximum number of phrases, the first ones of a report.
 const MOST: usize = 40;
 const MOST_WORDS: usize = 30;
 

@@ -34,7 +34,7 @@ pub(super) fn graph(edges: &[(String, String)]) -> String {
     out
 }
 
-/// Formats a node: name and label at its first use, then only the name.
+/// Formats a node: name and label when it first occurs, then only the name.
 fn node<'p>(path: &'p str, ids: &mut HashMap<&'p str, usize>) -> String {
     let next = ids.len();
     let id = *ids.entry(path).or_insert(next);

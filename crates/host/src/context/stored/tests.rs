@@ -1,5 +1,5 @@
-//! What is kept of a tree gives the answers that the tree gives, and never those of what
-//! it was.
+//! Checks that a stored layer gives the same answers as the files, and never those of an earlier
+//! state.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use loom_testkit::Sandbox;
 
 use crate::{CacheOptions, Cancel, ContextRequest, ContextWeights, Format, PackOptions, Packer};
 
-/// A secret, put together so that this file holds none.
+/// Returns a secret, assembled here so that this file contains none.
 fn secret() -> String {
     ["AKIA", "IOSFODNN7", "EXAMPLQ"].concat()
 }
@@ -30,7 +30,7 @@ fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// The contexts of some questions, with everything that is told about them.
+/// Returns the contexts for some questions with all their metadata.
 fn answers(sandbox: &Sandbox, cache: Option<PathBuf>) -> Vec<String> {
     answers_within(PackOptions::MAX_MEMORY, sandbox, cache)
 }
@@ -86,7 +86,7 @@ fn kept(sandbox: &Sandbox) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Asks with what is kept and without, and says what was answered.
+/// Answers with and without the stored layer, and compares.
 fn same(sandbox: &Sandbox) -> Vec<String> {
     let kept = answers(sandbox, Some(sandbox.path("../cache")));
     assert_eq!(kept, answers(sandbox, None));
@@ -101,7 +101,7 @@ fn what_is_kept_answers_as_the_files_do() {
     assert_eq!(kept(&sandbox).len(), 1);
     assert_eq!(same(&sandbox), first);
     assert!(first.iter().all(|text| !text.contains(&secret())));
-    // Another message, the same files.
+    // The message differs, the files do not.
     let message = "wait_for is a matter of keys and notes";
     sandbox.write("src/keys.py", format!("KEY = '{}' \n", secret()));
     sandbox.git(&["commit", "-qam", message]);
@@ -154,12 +154,12 @@ fn names_and_texts_are_not_in_the_clear() {
             .any(|part| part == text.as_bytes())
     };
     assert!(!holds("wait_for") && !holds("Sends requests") && !holds(&secret()));
-    // Paths are plain, as in the store.
+    // Paths are not encrypted, as in the store.
     assert!(holds("src/backoff.py"));
 }
 
-/// With so little memory every list of the layer goes to a scratch file: the least that
-/// stays in memory is 32 KiB of each.
+/// With so little memory every list of the layer uses a scratch file: the minimum in memory is 32
+/// KiB of each.
 #[test]
 fn little_memory_gives_the_same_answers() {
     let sandbox = sandbox();

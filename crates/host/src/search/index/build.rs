@@ -1,6 +1,5 @@
-//! Brings the index of a tree up to date: contents that it does not know are read and
-//! put into new segments. No secret enters it: texts are indexed without theirs, and a
-//! content that had one is looked at by every query.
+//! Updates the index of a root: reads new contents and adds them to new segments. The index
+//! contains no secrets: texts are redacted first, and every query reads contents that had secrets.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -22,37 +21,38 @@ use crate::reading::{FileReader, FileText};
 use crate::search::freshness::NO_TEXT;
 use crate::{Packer, Stage};
 
-/// The bytes of memory that a segment takes while its lists are written, beside its texts.
+/// Bytes of memory for writing a segment, in addition to its texts.
 const WRITING: u64 = 64 << 20;
-/// Segments with fewer contents than this and less than half of the text of a full one are
-/// small: when there are many more than the threads that write them, what lives in them is
-/// indexed again, together.
+/// A segment is small if it has fewer contents than this and less than half of the text of a full
+/// one. If there are many more of them than threads that write, their live contents are indexed
+/// again together.
 const SMALL: usize = 1000;
 const MANY_SMALL: usize = 8;
-/// Of a tree of which one file in so many is not known, all has to be read first.
+/// If more than one in this many contents is unknown, small segments are kept: only reading the
+/// files shows which contents are alive.
 const FEW_UNKNOWN: usize = 10;
 
-/// What bringing an index up to date did.
+/// Result of an index update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Built {
-    /// Contents that were read and indexed.
+    /// Number of contents that were read and indexed.
     pub indexed: usize,
-    /// Bytes of the whole index.
+    /// Size of the whole index in bytes.
     pub size: u64,
-    /// Bytes of the texts that it is about.
+    /// Size of the indexed texts in bytes.
     pub text: u64,
 }
 
-/// One update of an index: contents that it does not have go to new segments. Several
-/// threads add texts at the same time.
+/// An update of an index, which adds new contents to new segments. Several threads may add texts at
+/// the same time.
 #[derive(Debug)]
 pub(crate) struct IndexUpdate<'a> {
     packer: &'a Packer,
     location: Location,
     index: Index,
-    /// The bytes of text of a segment that is full.
+    /// Bytes of text in a full segment.
     segment_bytes: usize,
-    /// Segments that wait for more texts, at most one for each thread.
+    /// Segments with room for more texts, at most one per thread.
     begun: Mutex<Vec<SegmentBuilder>>,
     done: Mutex<Done>,
 }
@@ -60,9 +60,9 @@ pub(crate) struct IndexUpdate<'a> {
 /// An index after an update.
 pub(in crate::search) struct Updated {
     pub(in crate::search) index: Index,
-    /// What was done, or why the index could not be written.
+    /// Result of the update, or the error of writing the index.
     pub(in crate::search) built: io::Result<Built>,
-    /// The contents of files that were read now, by number.
+    /// Contents of the files that this update read, by file number.
     pub(in crate::search) read: Vec<(usize, ContentHash)>,
 }
 
@@ -72,12 +72,12 @@ struct Done {
     indexed: usize,
     failed: Option<io::Error>,
     read: Vec<(usize, ContentHash)>,
-    /// Contents that somebody is at.
+    /// Contents that a thread has claimed.
     taken: HashSet<ContentHash>,
 }
 
 impl<'a> IndexUpdate<'a> {
-    /// Begins to update `index`, with the contents that files are known to have.
+    /// Begins to update `index`, with the known contents of the files.
     pub(in crate::search) fn begin(
         packer: &'a Packer,
         mut index: Index,
@@ -98,7 +98,7 @@ impl<'a> IndexUpdate<'a> {
         }
     }
 
-    /// Whether a file with these contents has to be read; `None` if they are not known.
+    /// Returns true if a file with these contents must be read. `contents` is `None` if unknown.
     pub(crate) fn needs(&self, contents: Option<ContentHash>) -> bool {
         contents.is_none_or(|hash| !self.index.knows(&hash))
     }
@@ -107,7 +107,7 @@ impl<'a> IndexUpdate<'a> {
         self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a file that was read, unless the index has its contents.
+    /// Adds a file, unless the index has its contents.
     pub(crate) fn add(&self, text: &FileText<'_>) {
         let hash = text.hash();
         let is_new = {
@@ -133,9 +133,9 @@ impl<'a> IndexUpdate<'a> {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes a file that has no text to index.
+    /// Records a file without a text to index.
     pub(in crate::search) fn add_unread(&self, number: usize, reason: &Reason) {
-        // A file that is being replaced has a text that may teach secrets.
+        // A file that is being replaced may have a text with secrets, so it stays unknown.
         if !matches!(reason, Reason::KeptChanging | Reason::Vanished) {
             self.done().read.push((number, NO_TEXT));
         }
@@ -150,7 +150,7 @@ impl<'a> IndexUpdate<'a> {
         }
     }
 
-    /// Reads and adds the files that the index does not know, on several threads.
+    /// Reads and adds the files that are not indexed, on several threads.
     pub(in crate::search) fn read_all(
         &self,
         reader: FileReader<'_>,
@@ -181,7 +181,7 @@ impl<'a> IndexUpdate<'a> {
         std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
     }
 
-    /// Writes what was added. `contents` are those that the files were known to have.
+    /// Writes the added contents. `contents` are those known before the update.
     pub(in crate::search) fn finish(self, contents: &[Option<ContentHash>]) -> Updated {
         self.write_begun();
         let Self {
@@ -202,7 +202,7 @@ impl<'a> IndexUpdate<'a> {
         }
     }
 
-    /// Writes the last segments, each on a thread.
+    /// Writes the last segments, each on its own thread.
     fn write_begun(&self) {
         let begun = std::mem::take(&mut *self.begun());
         std::thread::scope(|scope| {
@@ -228,7 +228,7 @@ impl Index {
                 self.add(name, segment);
             }
         }
-        // What was borrowed and is not needed goes back.
+        // Drop segments of other roots that this root does not need.
         let used = self.used(alive.iter());
         self.keep(used.into_iter().map(|live| live > 0));
         let names: Vec<String> = self.segments.iter().map(|one| one.name.clone()).collect();
@@ -242,7 +242,7 @@ impl Index {
         })
     }
 
-    /// How many contents of each segment are alive.
+    /// Counts the live contents of each segment.
     fn used<'h>(&self, alive: impl Iterator<Item = &'h ContentHash>) -> Vec<usize> {
         let mut used = vec![0; self.segments.len()];
         for hash in alive {
@@ -253,7 +253,7 @@ impl Index {
         used
     }
 
-    /// A clone of a tree that was indexed, or another branch of it, has most contents.
+    /// Loads the segments of all roots: another clone or branch shares most contents.
     fn borrow_from_others(&mut self, location: &Location) {
         if !self.segments.is_empty() {
             return;
@@ -265,15 +265,17 @@ impl Index {
         }
     }
 
-    /// Forgets small segments when there are many, and those of which little is alive.
+    /// Drops segments that are small or have few live contents, if there are many of them.
+    /// Otherwise drops only those without live contents.
     fn drop_small(&mut self, contents: &[Option<ContentHash>], threads: usize, full: u64) {
         let unknown = contents.iter().filter(|one| one.is_none()).count();
         if unknown * FEW_UNKNOWN > contents.len() {
-            // What is alive is found out by reading; others may have it already.
+            // Only reading the files shows which contents are alive; other roots may have them
+            // already.
             return;
         }
         let used = self.used(contents.iter().flatten());
-        // Every thread writes one.
+        // Each thread writes one small segment.
         let many = MANY_SMALL + threads;
         let is_small = |(named, live): (&super::Named, &usize)| {
             let count = Segment::len(&named.segment);
@@ -281,7 +283,7 @@ impl Index {
             (count < SMALL && is_short) || live * 3 < count
         };
         let mut small: Vec<bool> = self.segments.iter().zip(&used).map(is_small).collect();
-        // What only other trees need costs nobody here anything.
+        // Segments without live contents in this root are dropped at no cost, so do not count them.
         let needed = small.iter().zip(&used);
         if needed.filter(|(small, live)| **small && **live > 0).count() <= many {
             small = used.iter().map(|live| *live == 0).collect();
@@ -289,7 +291,7 @@ impl Index {
         self.keep(small.into_iter().map(|is_small| !is_small));
     }
 
-    /// Forgets the other segments.
+    /// Drops the other segments.
     fn keep(&mut self, keeps: impl Iterator<Item = bool>) {
         let all = std::mem::take(&mut self.segments);
         self.places.clear();
@@ -301,7 +303,7 @@ impl Index {
     }
 }
 
-/// A text with what is indexed of it.
+/// A text with its indexed data.
 struct Owned<'t> {
     hash: ContentHash,
     seen_as: u32,
@@ -312,7 +314,7 @@ struct Owned<'t> {
 }
 
 impl<'t> Owned<'t> {
-    /// What enters the index. No secret does: a text with secrets is redacted before.
+    /// Prepares a text for the index. A text with secrets is redacted first.
     fn of(text: &'t FileText<'_>) -> Self {
         let findings = text.default_findings();
         if findings.is_empty() {

@@ -12,19 +12,21 @@ use memmap2::Mmap;
 use super::Location;
 use crate::cache::revision;
 
-/// The folder of this version of the program: what another one took for a secret, a
-/// symbol or a word is not what this one does.
+/// Returns the directory name of this build. Builds may differ in their definition of a secret, a
+/// symbol or a word, so they do not share an index.
 pub(in crate::search) fn folder_name() -> String {
     format!("{PREFIX}{:08x}", revision())
 }
 
 const PREFIX: &str = "search-";
-/// What other versions left goes when nobody used it for so long.
+/// Age after which the index of another build is removed.
 const UNUSED: Duration = Duration::from_secs(7 * 86_400);
 const MAGIC: &[u8; 8] = b"LOOMTREE";
-/// A segment that no tree names may have been written by somebody who is about to.
+/// Minimum age of an unreferenced segment before it is removed: another process may be about to
+/// reference it.
 const GRACE: Duration = Duration::from_secs(3600);
-/// What all indexes together may take; the trees that were not used for longest go.
+/// Maximum size of all indexes together in bytes. Those of the least recently updated roots are
+/// removed.
 const MOST: u64 = 2_000_000_000;
 
 impl Location {
@@ -36,12 +38,12 @@ impl Location {
         self.folder.join(format!("{}.context", self.tree))
     }
 
-    /// What contexts of the tree are made from, as it was written.
+    /// Opens the stored context data of the root.
     pub(crate) fn context(&self) -> Option<Mmap> {
         open_map(&self.context_file())
     }
 
-    /// Keeps what contexts of the tree are made from.
+    /// Stores the context data of the root.
     pub(crate) fn keep_context(
         &self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -62,7 +64,7 @@ impl Location {
     }
 }
 
-/// The segments of a tree.
+/// Reads the names of a root's segments.
 pub(super) fn read_tree(location: &Location) -> Option<Vec<String>> {
     let bytes = open_map(&location.tree_file())?;
     let (sum, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<32>()?;
@@ -74,7 +76,7 @@ pub(super) fn read_tree(location: &Location) -> Option<Vec<String>> {
     for _ in 0..u32::from_le_bytes(*count) {
         let (name, behind) = rest.split_first_chunk::<32>()?;
         let name = std::str::from_utf8(name).ok()?;
-        // It becomes the name of a file.
+        // The name becomes part of a path.
         name.bytes()
             .all(|byte| byte.is_ascii_hexdigit())
             .then_some(())?;
@@ -95,7 +97,7 @@ pub(super) fn write_tree(location: &Location, names: &[String]) -> io::Result<()
     write_whole(&location.folder, &location.tree_file(), &bytes)
 }
 
-/// Writes a segment and says its name.
+/// Writes a segment. Returns its name.
 pub(super) fn write_segment(location: &Location, bytes: &[u8]) -> io::Result<String> {
     let name = blake3::hash(bytes).to_hex()[..32].to_owned();
     let file = location.segment_file(&name);
@@ -105,7 +107,7 @@ pub(super) fn write_segment(location: &Location, bytes: &[u8]) -> io::Result<Str
     Ok(name)
 }
 
-/// A segment; `None` where it is not there or damaged, and then it is removed.
+/// Opens a segment; `None` if it is missing or damaged. Removes a damaged one.
 pub(super) fn open_segment(location: &Location, name: &str) -> Option<Segment<Mmap>> {
     let path = location.segment_file(name);
     let bytes = open_map(&path)?;
@@ -118,22 +120,22 @@ pub(super) fn open_segment(location: &Location, name: &str) -> Option<Segment<Mm
     }
 }
 
-/// The bytes of a file. What is no file, as a pipe, is not waited for.
+/// Maps a file. It ignores anything but a regular file: opening a pipe would block.
 pub(super) fn open_map(path: &Path) -> Option<Mmap> {
     let is_file = fs::symlink_metadata(path).ok()?.is_file();
     map(&is_file.then(|| File::open(path).ok()).flatten()?)
 }
 
-/// A segment is used as it lies on disk: most of it is never read.
+/// Maps a file, because most of a segment is never read.
 #[expect(unsafe_code, reason = "a file is mapped")]
 fn map(file: &File) -> Option<Mmap> {
-    // SAFETY: files of segments are written under another name, renamed and then never
-    // changed, only removed, which leaves the mapping as it is. Only the user's own
-    // processes can write to the folder.
+    // SAFETY: files of segments are written under another name, renamed and then never changed,
+    // only removed, which leaves the mapping intact. Only the user's own processes can write to the
+    // directory.
     unsafe { Mmap::map(file) }.ok()
 }
 
-/// The names of all segments, of every tree.
+/// Returns the names of all segments of all roots.
 pub(super) fn all_segments(location: &Location) -> Vec<String> {
     let mut names = names_in(&location.folder, "segment");
     names.sort();
@@ -147,7 +149,7 @@ pub(super) fn names_in(folder: &Path, ending: &str) -> Vec<String> {
     stems.collect()
 }
 
-/// What a repository holds is nobody else's business.
+/// Creates a directory that other users cannot read, because it describes repositories.
 fn private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -159,12 +161,12 @@ fn private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// The file appears whole or not at all, and stays after a power cut.
+/// Writes a file whole or not at all, and so that it survives a power failure.
 fn write_whole(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_with(folder, path, |out| out.write_all(bytes))
 }
 
-/// The same with bytes that `write` writes.
+/// Writes a file in the same way with a callback.
 fn write_with(
     folder: &Path,
     path: &Path,
@@ -183,8 +185,8 @@ fn write_with(
     Ok(())
 }
 
-/// Removes segments that no tree needs, and trees that were not used for longest while
-/// all take too much.
+/// Removes unreferenced segments, and the indexes of the least recently updated roots if all
+/// indexes together are too large.
 pub(super) fn tidy(location: &Location) {
     remove_unused(location);
     let folder = &location.folder;
@@ -236,10 +238,10 @@ pub(super) fn tidy(location: &Location) {
     }
 }
 
-/// Removes the indexes of all trees from a cache folder; says how many bytes they had.
+/// Removes the indexes of all roots from a cache directory. Returns the number of bytes freed.
 ///
 /// # Errors
-/// When a file cannot be removed.
+/// If a file cannot be removed.
 pub fn remove_search_index(cache: &Path) -> io::Result<u64> {
     let mut freed = 0;
     for folder in folders_in(cache) {
@@ -248,7 +250,7 @@ pub fn remove_search_index(cache: &Path) -> io::Result<u64> {
     Ok(freed)
 }
 
-/// The bytes of the indexes of all trees in a cache folder.
+/// Returns the size of the indexes of all roots in a cache directory.
 pub fn search_index_bytes(cache: &Path) -> u64 {
     let folders = folders_in(cache).into_iter();
     let files = folders.flat_map(|folder| own_files(&folder));
@@ -258,7 +260,7 @@ pub fn search_index_bytes(cache: &Path) -> u64 {
         .sum()
 }
 
-/// The folders of indexes, of every version.
+/// Returns the index directories of all builds.
 fn folders_in(cache: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(cache).into_iter().flatten().flatten();
     let is_ours = |entry: &fs::DirEntry| {
@@ -279,7 +281,7 @@ fn own_files(folder: &Path) -> Vec<PathBuf> {
     entries.map(|entry| entry.path()).filter(is_ours).collect()
 }
 
-/// Removes an index; what somebody else put beside it stays.
+/// Removes an index, but no other files in its directory.
 fn remove_own(folder: &Path) -> io::Result<u64> {
     let mut freed = 0;
     for file in own_files(folder) {
@@ -293,7 +295,7 @@ fn remove_own(folder: &Path) -> io::Result<u64> {
     Ok(freed)
 }
 
-/// Removes what other versions of the program left and nobody uses.
+/// Removes unused indexes of other builds.
 fn remove_unused(location: &Location) {
     let now = SystemTime::now();
     let others = location.folder.parent().map(folders_in).unwrap_or_default();

@@ -1,8 +1,7 @@
-//! The index of a tree on disk: segments by their own hash, shared by all trees, and
-//! for each tree a list of the segments that it needs. Which contents are alive is the
-//! store's to know. Every file is written whole under another name and renamed, so that readers
-//! and other writers never see a part of one. What is missing or damaged is left out:
-//! files that the index does not know are read.
+//! The index of a root on disk: segments named by their hash and shared by all roots, and for each
+//! root a list of its segments. The store knows which contents are alive. Every file is written
+//! under another name and renamed, so that other processes never see a partial one. Missing and
+//! damaged files are ignored: files that are not indexed are read.
 
 mod build;
 mod files;
@@ -26,11 +25,11 @@ pub use files::{remove_search_index, search_index_bytes};
 pub use verify::IndexVerified;
 pub(crate) use verify::verify_index_files;
 
-/// The index of one tree.
+/// The index of one root.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     segments: Vec<Named>,
-    /// Where a content is: segment, number.
+    /// Position of each content.
     places: HashMap<ContentHash, Place>,
 }
 
@@ -41,15 +40,15 @@ struct Named {
     segment: Segment<Mmap>,
 }
 
-/// A content in the index.
+/// Position of a content: segment and number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(super) segment: u32,
     pub(super) content: u32,
 }
 
-/// What of a path decides how a text is looked at: the language that it tells, and
-/// whether it is a test, an example or the like, where other things are secrets.
+/// Returns a hash of the properties of a path that affect scanning and parsing: the language by its
+/// name, and its role, such as test or example, in which other values are secrets.
 fn seen_as(path: &RepoPath) -> u32 {
     let language = Language::detect(path, "").map_or("", Language::id);
     let place = loom_secrets::Place::of(&path.display());
@@ -59,22 +58,23 @@ fn seen_as(path: &RepoPath) -> u32 {
     u32::from_le_bytes(bytes)
 }
 
-/// Where the index of a tree is kept.
+/// Location of a root's index.
 #[derive(Clone, Debug)]
 pub(crate) struct Location {
     folder: PathBuf,
-    /// The name of the tree's own file.
+    /// Name of the root's own files.
     tree: String,
 }
 
 impl Location {
-    /// For the files of a packer: one folder on disk has one.
+    /// Returns the location for a packer with a single directory on disk as root, if there is a
+    /// cache.
     pub(crate) fn of(packer: &Packer) -> Option<Self> {
         let roots: Vec<&Path> = packer.source.roots().collect();
         let [root] = roots.as_slice() else {
             return None;
         };
-        // A commit and texts in memory are no directory on disk.
+        // Commits and texts in memory are not directories on disk.
         let is_on_disk = packer.source.folder().is_some();
         if !is_on_disk || !packer.source.revisions().is_empty() || packer.source.is_one_file() {
             return None;
@@ -83,7 +83,7 @@ impl Location {
         Some(Self::new(&folder.join(folder_name()), root))
     }
 
-    /// For the tree at `root`.
+    /// Returns the location for the directory at `root`.
     pub(super) fn new(folder: &Path, root: &Path) -> Self {
         let name = blake3::hash(root.as_os_str().as_encoded_bytes());
         Self {
@@ -94,7 +94,7 @@ impl Location {
 }
 
 impl Index {
-    /// What there is of it; nothing where there is none.
+    /// Opens the index. Missing and damaged segments are ignored.
     pub(super) fn open(location: &Location) -> Self {
         let mut index = Self::default();
         for name in files::read_tree(location).unwrap_or_default() {
@@ -128,13 +128,13 @@ impl Index {
         named.segment.hash(place.content as usize)
     }
 
-    /// Whether something was taken out of the content before it was indexed.
+    /// Returns true if the content was redacted before indexing, so that every query must read it.
     pub(super) fn is_always(&self, place: Place) -> bool {
         let named = self.segments.get(place.segment as usize);
         named.is_none_or(|named| named.segment.is_always(place.content as usize))
     }
 
-    /// Whether the content needs not be read to know what is in it.
+    /// Returns true if the content need not be read.
     pub(super) fn knows(&self, hash: &ContentHash) -> bool {
         *hash == NO_TEXT || self.places.contains_key(hash)
     }
@@ -143,7 +143,7 @@ impl Index {
         self.segments.iter().map(|named| &named.segment)
     }
 
-    /// Of each segment, the contents that can match; all of one that is damaged.
+    /// Returns, for each segment, which contents can match; all contents of a damaged one.
     pub(super) fn candidates(&self, candidates: &Candidates) -> Vec<Vec<bool>> {
         let of = |segment: &Segment<Mmap>| {
             let found = candidates.of(segment);
@@ -152,8 +152,8 @@ impl Index {
         self.segments().map(of).collect()
     }
 
-    /// Whether what the index says of a content holds for a file at that path: it was
-    /// looked at as the file is, and nothing was taken out of it.
+    /// Returns true if the index entry of a content applies to a file at this path: the content was
+    /// indexed for such a path, and not redacted.
     pub(super) fn holds_for(&self, place: Place, path: &RepoPath) -> bool {
         let (segment, content) = (place.segment as usize, place.content as usize);
         self.segments.get(segment).is_some_and(|named| {
@@ -162,7 +162,7 @@ impl Index {
         })
     }
 
-    /// How large it is, and the texts that it is about.
+    /// Returns the size of the index and of its texts in bytes.
     pub(super) fn size(&self) -> (u64, u64) {
         let sizes = self
             .segments()

@@ -1,4 +1,4 @@
-//! Looks at what is kept beside the store, and takes out what is not what was written.
+//! Checks the files of the index and removes damaged ones.
 
 use std::fs;
 use std::io;
@@ -7,20 +7,20 @@ use std::path::Path;
 use super::Location;
 use super::files::{folder_name, names_in, open_map, read_tree};
 
-/// What was found in the files of the index.
+/// Result of checking the index files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IndexVerified {
-    /// How many files were looked at.
+    /// Number of checked files.
     pub files: usize,
-    /// How many were not right and were removed.
+    /// Number of damaged files, which were removed.
     pub wrong: usize,
 }
 
-/// Looks at the indexes of all trees in a cache folder, and at what contexts are made from,
-/// which the caller can tell to be sound.
+/// Checks the indexes of all roots in a cache directory. `is_sound_context` checks the stored
+/// context data.
 ///
 /// # Errors
-/// When what is not right cannot be removed.
+/// If a damaged file cannot be removed.
 pub(crate) fn verify_index_files(
     cache: &Path,
     is_sound_context: impl Fn(&[u8]) -> bool,
@@ -39,7 +39,7 @@ pub(crate) fn verify_index_files(
             };
             let is_right = match ending {
                 "tree" => read_tree(&location).is_some(),
-                // A segment is called by the hash of its bytes.
+                // The name of a segment is the hash of its bytes.
                 "segment" => open_map(&path)
                     .is_some_and(|bytes| blake3::hash(&bytes).to_hex()[..32] == *name),
                 _ => open_map(&path).is_some_and(|bytes| is_sound_context(&bytes)),
@@ -48,7 +48,7 @@ pub(crate) fn verify_index_files(
             if !is_right {
                 verified.wrong += 1;
                 match fs::remove_file(&path) {
-                    // Somebody else was faster.
+                    // Another process removed it first.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                     removed => removed?,
                 }

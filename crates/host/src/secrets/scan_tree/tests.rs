@@ -1,4 +1,5 @@
-//! A scan reads and scans each file once, also if secrets are known; counted, not measured.
+//! Checks that a scan reads and scans each file once, even if secrets are known. It counts, and
+//! measures no time.
 
 use loom_testkit::Sandbox;
 
@@ -6,7 +7,7 @@ use crate::control::Control;
 use crate::unread::Unread;
 use crate::{Cancel, NoProgress, PackOptions, Packer, ScanScope, SecretScan};
 
-/// A scan with the numbers of its reads and scans.
+/// Scans, and returns the numbers of reads and scans.
 fn scan(sandbox: &Sandbox, options: PackOptions) -> (SecretScan, usize, usize) {
     let packer = Packer::open(&[sandbox.work()], options).unwrap();
     let (unread, cancel) = (Unread::default(), Cancel::new());
@@ -19,10 +20,10 @@ fn scan(sandbox: &Sandbox, options: PackOptions) -> (SecretScan, usize, usize) {
     (found, unread.counts.reads(), unread.counts.scans())
 }
 
-/// A tree with one secret, a copy of it, and files without.
+/// Creates files with one secret, a copy of it, and others without.
 fn tree() -> Sandbox {
     let sandbox = Sandbox::new();
-    // Put together so that this file holds none.
+    // Assembled here, so that this file contains no secret.
     let secret = ["Zx81", "qT!9pLw", "7vB2"].concat();
     sandbox.write("a.py", format!("password = '{secret}'\n"));
     sandbox.write("b.py", format!("print('{secret}')\n"));
@@ -44,11 +45,11 @@ fn each_file_is_read_and_scanned_once_if_a_secret_is_known() {
     assert_eq!((reads, scans), (22, 22));
 }
 
-/// Texts beyond the memory are read again, and not scanned again.
+/// Texts above the memory limit are read again, but not scanned again.
 #[test]
 fn texts_beyond_the_memory_are_not_scanned_again() {
     let sandbox = tree();
-    // The least memory keeps 640 KiB between both looks.
+    // The smallest memory limit keeps 640 KiB between the passes.
     let large = "x = 1\n".repeat(60_000);
     for number in 0..4 {
         sandbox.write(format!("zz/{number}.py"), format!("{large}# {number}\n"));

@@ -346,7 +346,7 @@ impl Search {
         let is_late = self.time_limit.is_some() && cancel.is_cancelled() && searched.is_err();
         let searched = match is_late {
             true => found,
-            false => searched.map_err(|error| self.explained(error).of_pattern())?,
+            false => searched.map_err(|error| self.explained(error))?,
         };
         let mut notices = snapshot.notices(&session, Remarks::of_search(&searcher));
         notices.extend(is_late.then(|| time_notice("files")));

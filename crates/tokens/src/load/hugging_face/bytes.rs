@@ -102,8 +102,8 @@ impl Building<'_> {
     }
 }
 
-/// Returns the character that stands for each byte: a printable byte stands for itself, others for
-/// one from U+0100.
+/// Returns the byte of each character in the file: a printable byte is its own character, and the
+/// others are characters from U+0100.
 fn alphabet() -> BTreeMap<char, u8> {
     let mut next = 0x100u32;
     let mut character = |byte: u8| match byte {
