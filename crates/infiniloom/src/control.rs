@@ -155,7 +155,7 @@ impl Control {
         self
     }
 
-    /// Says that the process ends after this run: the run then need not give its memory back
+    /// Tells the run that the process ends after it: the run then does not give its memory back
     /// piece by piece, which takes time.
     #[must_use]
     pub fn before_exit(mut self) -> Self {

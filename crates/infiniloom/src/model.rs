@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use loom_host::{Chosen, vocabulary_files};
+use loom_host::{Chosen, file_kind, vocabulary_files as installed_vocabularies};
 use loom_models::{Counted, ModelMatch, NameMatch};
 use loom_wire::ModelInfo;
 
@@ -87,8 +87,8 @@ impl Model {
 
     /// Returns the vocabulary files of the user that count the model exactly.
     pub fn vocabulary_files(&self) -> Vec<PathBuf> {
-        let kind = loom_host::file_kind(self.model.tokenizer);
-        kind.map(vocabulary_files).unwrap_or_default()
+        let kind = file_kind(self.model.tokenizer);
+        kind.map(installed_vocabularies).unwrap_or_default()
     }
 
     /// Describes the model, without the name that was resolved.

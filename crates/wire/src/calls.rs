@@ -202,7 +202,7 @@ calls! {
         focus: Vec<String>,
         /// Whether files with uncommitted changes are in focus.
         focus_changed: bool,
-        /// Makes the summary alone.
+        /// Makes only the summary.
         summary_only: bool,
         /// The directory that the paths in focus start at; without it, the root.
         directory: Option<String>,

@@ -15,7 +15,7 @@ pub struct NoticeInfo {
     /// The file or directory that the notice is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The number of files that the notice stands for, if it names none of them. Version 1 of
+    /// The number of files that the notice is about, if it names none of them. Version 1 of
     /// the JSON has no such field.
     #[serde(skip)]
     #[schemars(skip)]
@@ -42,7 +42,7 @@ impl NoticeInfo {
         }
     }
 
-    /// Attaches the number of files that the notice stands for.
+    /// Attaches the number of files that the notice is about.
     #[must_use]
     pub fn of(self, files: usize) -> Self {
         Self {

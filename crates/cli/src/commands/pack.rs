@@ -122,7 +122,7 @@ impl Run {
             let size = numbers::size(info.statistics.bytes);
             self.ui.hint(&format!("{size} are not poured onto the terminal: use -o FILE, a pipe, or -o - to see it all"));
             let written = self.measure(&plan)?;
-            return self.conclude(plan.report(&written));
+            return self.conclude(&plan.report(&written));
         }
         let done = self.write(&plan)?;
         // With the secrets of files that changed after the first look.
@@ -137,13 +137,13 @@ impl Run {
         let took = self.started.elapsed();
         self.ui
             .say(&summary::written(&report.output, &done.target, took));
-        self.conclude(report)
+        self.conclude(&report)
     }
 
-    fn conclude(&self, report: Report) -> Result<(), CliError> {
+    fn conclude(&self, report: &Report) -> Result<(), CliError> {
         let warnings = report.warnings.iter();
         warnings.for_each(|warning| self.ui.warn(warning));
-        self.write_report(&report)?;
+        self.write_report(report)?;
         self.check_size(&report.output)
     }
 

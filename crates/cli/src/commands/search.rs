@@ -6,17 +6,14 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use infiniloom::{Case, ErrorPlace, FileMatches, IndexUse, RankedSearch, Ranking, Search, Sort};
-use loom_settings::Group;
 
 use crate::error::CliError;
 use crate::library::{self, Opened};
 use crate::search_output::{Detail, Output, Shape, ShownPaths};
 use crate::{flags, pattern_file, progress, rg_flags};
 
-use super::search_answer::{answer_ranked, code, is_silent};
+use super::search_answer::{GROUPS, answer_ranked, code, is_silent};
 use super::search_semantic;
-
-pub(super) const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
 
 pub(super) fn command() -> Command {
     let command = Command::new("search")

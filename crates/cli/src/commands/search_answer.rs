@@ -4,12 +4,14 @@ use std::process::ExitCode;
 
 use clap::ArgMatches;
 use infiniloom::{ErrorKind, RankedSearch};
+use loom_settings::Group;
 
 use crate::error::{CliError, Kind};
 use crate::library::{self, Opened};
 use crate::search_output::{self, ShownPaths};
 
-use super::search::GROUPS;
+/// The settings that a search has flags for.
+pub(super) const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
 
 /// Whether the exit code is all that is asked for, as with `rg -q`. A setting that keeps
 /// messages back does not mean answers.

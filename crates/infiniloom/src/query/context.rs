@@ -171,7 +171,7 @@ impl Context {
     /// Returns the tokens of a budget that these settings reserve for the response.
     pub fn reserve_of(settings: &Settings) -> usize {
         let reserve = settings.resolved().settings().context.reserve;
-        let tokens = reserve.map_or(0, |reserve| reserve.tokens());
+        let tokens = reserve.map_or(0, loom_settings::TokenCount::tokens);
         usize::try_from(tokens).unwrap_or(usize::MAX)
     }
 

@@ -96,7 +96,7 @@ impl Map {
         self
     }
 
-    /// Makes the summary alone: the text is the summary, and no budget limits it.
+    /// Makes only the summary: it is the text, and no budget limits it.
     #[must_use]
     pub fn summary_only(mut self, is_summary: bool) -> Self {
         self.is_summary = is_summary;

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use infiniloom::wire::{QueryCall, ScanCall, SettingCall, SettingValue};
 use infiniloom::{
     Algorithm, Boundary, Calibrate, Case, Chunk, Compress, Confidence, Context, ErrorKind, Fit,
-    Format, Granularity, Index, Infiniloom, Level, Map, Navigate, Pack, Preserve, Query,
+    Format, Granularity, Index, IndexUse, Infiniloom, Level, Map, Navigate, Pack, Preserve, Query,
     RankedSearch, Ranking, Read, Scan, Search, Signal, Sort, Symbols, Tokens, Why,
 };
 use proptest::prelude::*;
@@ -94,6 +94,11 @@ fn context(values: &Values) -> Context {
     let query = values.set(3, query, |context| context.below("src/shop/"));
     let query = values.set(4, query, |context| context.explain(true));
     let query = values.set(5, query, |context| context.threshold(0.25));
+    let query = values.set(7, query, |context| {
+        context
+            .below_path(values.text(3))
+            .from_directory(values.text(2))
+    });
     values.set(6, query, |context| {
         context.signals(Signal::ALL.iter().copied())
     })
@@ -105,6 +110,8 @@ fn map(values: &Values) -> Map {
     let query = values.set(2, query, |map| map.focus_changed(true));
     let query = values.set(3, query, |map| map.mention(values.text(1)));
     let query = values.set(4, query, |map| map.query(values.text(2)));
+    let query = values.set(6, query, |map| map.summary_only(true));
+    let query = values.set(7, query, |map| map.from_directory(values.text(3)));
     values.set(5, query, |map| {
         map.algorithm(values.one_of(1, Algorithm::ALL))
     })
@@ -112,9 +119,11 @@ fn map(values: &Values) -> Map {
 
 fn search(values: &Values) -> Search {
     let text = values.text(0);
-    let query = match values.numbers[0] % 3 {
+    let query = match values.numbers[0] % 5 {
         0 => Search::text(text),
         1 => Search::regex(text),
+        2 => Search::any_text(text),
+        3 => Search::any_regex(text),
         _ => Search::query(text),
     };
     let query = values.set(0, query, |search| search.case(values.one_of(1, Case::ALL)));
@@ -129,7 +138,19 @@ fn search(values: &Values) -> Search {
     let query = values.set(7, query, |search| search.limit(values.numbers[3]));
     let query = values.set(8, query, |search| search.limit_per_file(values.numbers[2]));
     let query = values.set(9, query, |search| search.sort(values.one_of(3, Sort::ALL)));
-    values.set(10, query, |search| search.changed(values.text(2)))
+    let query = values.set(10, query, |search| search.changed(values.text(2)));
+    narrowed(values, query)
+}
+
+fn narrowed(values: &Values, query: Search) -> Search {
+    let query = values.set(11, query, |search| search.file_type("py").symbols(false));
+    let query = values.set(0, query, |search| search.not_within(values.text(2)));
+    let query = values.set(1, query, |search| search.glob("*.rs").glob(values.text(3)));
+    let query = values.set(2, query, |search| search.from_directory(values.text(0)));
+    let query = values.set(3, query, |search| search.expect_file(values.text(1)));
+    values.set(4, query, |search| {
+        search.index(values.one_of(0, IndexUse::ALL))
+    })
 }
 
 fn ranked(values: &Values) -> RankedSearch {
@@ -215,7 +236,8 @@ fn check_small(values: &Values) {
     let models = ["sonnet", "gpt-5"].map(|name| engine.model(name).unwrap());
     let tokens = values.set(0, Tokens::new(), |tokens| tokens.models(models));
     let tokens = values.set(1, tokens, |tokens| tokens.cost(true));
-    check(&values.set(2, tokens, |tokens| tokens.exact(true)));
+    let tokens = values.set(2, tokens, |tokens| tokens.exact(true));
+    check(&values.set(3, tokens, |tokens| tokens.page(true)));
     let why = Why::new(values.text(0));
     check(&values.set(0, why, |why| why.from_directory(values.text(1))));
     let compress = Compress::new(values.one_of(0, Level::ALL));

@@ -6,6 +6,7 @@
 mod calls;
 mod examples;
 mod memory;
+mod parts;
 mod queries;
 mod secrets;
 mod snapshots;

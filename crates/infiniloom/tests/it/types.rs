@@ -40,6 +40,17 @@ fn hosts_and_values_are_send_sync_and_static() {
     check::<facade::Buffer>();
     check::<facade::Text>();
     check::<facade::Sanitizer>();
+    check::<facade::PackPlan>();
+    check::<facade::WrittenPack>();
+    check::<facade::PackOutputs>();
+    check::<facade::OutputFile>();
+    check::<facade::FileMatches>();
+    check::<facade::FoundLine>();
+    check::<facade::ErrorPlace>();
+    check::<facade::FetchEvent>();
+    check::<facade::ListSeparator>();
+    check::<facade::Diagram>();
+    check::<facade::IndexUse>();
     check::<facade::PackEvent>();
     check::<facade::PackPart>();
     check::<facade::Stream<facade::PackEvent>>();
@@ -82,6 +93,9 @@ fn queries_and_choices_are_send_sync_and_static() {
 fn results_are_send_sync_and_static() {
     use facade::wire;
     check::<wire::PackInfo>();
+    check::<wire::PackPlanInfo>();
+    check::<wire::TreeInfo>();
+    check::<wire::DiagramInfo>();
     check::<wire::Report>();
     check::<wire::ContextInfo>();
     check::<wire::MapTextInfo>();

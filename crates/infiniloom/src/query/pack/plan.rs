@@ -4,7 +4,9 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use loom_host::{FoundSecret, Limit, Packer, Survey, Written, left_out_info, report};
+use loom_host::{
+    FileMeta, FoundSecret, Limit, Packer, Survey, Written, left_out_info, report as pack_report,
+};
 use loom_models::Counted;
 use loom_settings::{Extent, Resolved, Settings};
 use loom_wire::{NoticeInfo, PackPlanInfo, Report, SecretInfo};
@@ -67,7 +69,7 @@ impl PackPlan {
             statistics: overview.to_wire(),
             estimated: !overview.tokenizer.is_exact(),
             tree: results::tokens::tree(&overview.tree),
-            files: self.survey.files().map(|file| file.to_wire()).collect(),
+            files: self.survey.files().map(FileMeta::to_wire).collect(),
             left_out: self.survey.left_out.iter().map(left_out_info).collect(),
             secrets: self.secrets(),
         }
@@ -165,7 +167,7 @@ impl PackPlan {
         let options = self.packer.options();
         let settings = self.resolved.settings();
         let warnings = warnings(options, settings, &self.survey, &together.changed, largest);
-        let mut report = report(options, &self.survey, &together, warnings);
+        let mut report = pack_report(options, &self.survey, &together, warnings);
         report.secrets.findings = self.secrets();
         report.output.counted_by = written.iter().find_map(|one| one.counted_by.clone());
         report

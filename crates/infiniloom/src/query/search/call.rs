@@ -38,17 +38,10 @@ impl Search {
             judged,
             time_limit,
         } = self;
-        let kind = match kind {
-            Kind::Text => "text",
-            Kind::Regex => "regex",
-            Kind::Query => "query",
-            Kind::AnyText => "any_text",
-            Kind::AnyRegex => "any_regex",
-        };
         let expected = expected.iter().map(|path| path_text(path));
         Ok(SearchCall {
             text: text.clone(),
-            kind: kind.to_owned(),
+            kind: kind_name(*kind).to_owned(),
             settings: choices.values.call()?,
             case: (*case != Case::Sensitive).then(|| case.name().to_owned()),
             whole_words: *is_word,
@@ -104,17 +97,7 @@ impl Search {
             redacted,
             time_limit_ms,
         } = call;
-        let kind = match kind.as_str() {
-            "text" => Kind::Text,
-            "regex" => Kind::Regex,
-            "query" => Kind::Query,
-            "any_text" => Kind::AnyText,
-            "any_regex" => Kind::AnyRegex,
-            other => {
-                let expected = "text, regex, query, any_text, any_regex";
-                return Err(unknown_word("kind", other, expected));
-            }
-        };
+        let kind = kind_named(kind)?;
         let around = lines_around.map_or((0, 0), |lines| (lines.before, lines.after));
         Ok(Self {
             choices: Choices::of_call(settings, None, engine)?,
@@ -145,4 +128,25 @@ impl Search {
             ..Self::new(text.clone(), kind).redacted(*redacted)
         })
     }
+}
+
+const KINDS: [(Kind, &str); 5] = [
+    (Kind::Text, "text"),
+    (Kind::Regex, "regex"),
+    (Kind::Query, "query"),
+    (Kind::AnyText, "any_text"),
+    (Kind::AnyRegex, "any_regex"),
+];
+
+fn kind_name(kind: Kind) -> &'static str {
+    let found = KINDS.iter().find(|(one, _)| *one == kind);
+    found.map_or("query", |(_, name)| name)
+}
+
+fn kind_named(name: &str) -> Result<Kind> {
+    let found = KINDS.iter().find(|(_, one)| *one == name);
+    let names = KINDS.map(|(_, name)| name).join(", ");
+    found
+        .map(|(kind, _)| *kind)
+        .ok_or_else(|| unknown_word("kind", name, &names))
 }
