@@ -1,6 +1,9 @@
-//! Tests the public API as the edges use it: output files and baselines.
+//! Tests the public API as the edges use it, on directories of their own.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::panic, reason = "a test that cannot go on fails")]
 
 mod baseline;
+mod fixture;
 mod output;
+mod secrets;
