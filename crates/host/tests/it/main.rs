@@ -6,4 +6,8 @@
 mod baseline;
 mod fixture;
 mod output;
+mod scans;
 mod secrets;
+mod totals;
+mod unread;
+mod why;
