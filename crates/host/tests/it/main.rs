@@ -4,10 +4,17 @@
 #![expect(clippy::panic, reason = "a test that cannot go on fails")]
 
 mod baseline;
+mod compressed;
+mod fit;
 mod fixture;
 mod output;
 mod scans;
 mod secrets;
+mod split;
+mod streams;
+mod survey;
+mod text_chunks;
 mod totals;
 mod unread;
 mod why;
+mod writing;
