@@ -4,12 +4,16 @@
 #![expect(clippy::panic, reason = "a test that cannot go on fails")]
 
 mod baseline;
+mod changes;
 mod compressed;
 mod fit;
 mod fixture;
 mod output;
+mod patches;
+mod patches_apply;
 mod scans;
 mod secrets;
+mod sections;
 mod split;
 mod streams;
 mod survey;
