@@ -6,9 +6,12 @@
 mod baseline;
 mod changes;
 mod compressed;
+mod config;
 mod fit;
 mod fixture;
+mod models;
 mod output;
+mod outputs_of_repositories;
 mod patches;
 mod patches_apply;
 mod scans;
