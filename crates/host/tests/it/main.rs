@@ -4,6 +4,7 @@
 #![expect(clippy::panic, reason = "a test that cannot go on fails")]
 
 mod baseline;
+mod caches;
 mod changes;
 mod compressed;
 mod config;
@@ -25,6 +26,7 @@ mod scans;
 mod search;
 mod secrets;
 mod sections;
+mod sequences;
 mod split;
 mod streams;
 mod structures;
