@@ -58,9 +58,9 @@ pub(crate) const LONG_SUITES: &[LongSuite] = &[
     LongSuite {
         name: "sequences",
         about: "compare cached with fresh answers after 10,000 random sequences of edits",
-        command: "LOOM_SEQUENCES=10000 cargo test --package infiniloom-cli --test it -- --nocapture --exact \
+        command: "LOOM_SEQUENCES=10000 cargo test --package loom-host --test it -- --nocapture --exact \
                   sequences::no_change_is_missed",
-        sample: "crates/cli/tests/it/sequences.rs::no_change_is_missed",
+        sample: "crates/host/tests/it/sequences.rs::no_change_is_missed",
     },
 ];
 

@@ -181,6 +181,10 @@ impl<T> Backlog<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::Wake;
+
+    use proptest::prelude::*;
     use std::sync::Arc;
 
     use super::*;
@@ -263,5 +267,79 @@ mod tests {
         backlog.abandon();
         assert!(!reader.join().unwrap());
         assert_eq!(backlog.lock().items.len(), 8);
+    }
+
+    /// Counts how often a task is woken.
+    #[derive(Default)]
+    struct Wakes(AtomicUsize);
+
+    impl Wake for Wakes {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    #[test]
+    fn task_is_woken_once_for_each_poll_that_found_nothing() {
+        let backlog = Backlog::new(MARKS);
+        let wakes = Arc::new(Wakes::default());
+        let waker = Waker::from(Arc::clone(&wakes));
+        let mut context = Context::from_waker(&waker);
+        let woken = || wakes.0.load(Ordering::SeqCst);
+        assert_eq!(backlog.poll(&mut context), Poll::Pending);
+        backlog.put(1, 1).unwrap();
+        backlog.put(2, 1).unwrap();
+        assert_eq!(woken(), 1);
+        assert_eq!(backlog.poll(&mut context), Poll::Ready(Some(1)));
+        assert_eq!(backlog.poll(&mut context), Poll::Ready(Some(2)));
+        assert_eq!(backlog.poll(&mut context), Poll::Pending);
+        backlog.complete();
+        assert_eq!(woken(), 2, "the end wakes the task, too");
+        assert_eq!(backlog.poll(&mut context), Poll::Ready(None));
+    }
+
+    #[test]
+    fn items_that_wait_at_the_end_are_still_delivered() {
+        let backlog = Backlog::new(MARKS);
+        backlog.put("one", 1).unwrap();
+        backlog.complete();
+        assert_eq!(
+            (backlog.take(), backlog.take(), backlog.take()),
+            (Some("one"), None, None)
+        );
+    }
+
+    #[test]
+    fn abandoned_queue_accepts_nothing() {
+        let backlog = Backlog::new(MARKS);
+        assert_eq!(fill(&backlog, 1), 8);
+        backlog.abandon();
+        assert!(backlog.ready().is_err() && backlog.put(9, 1).is_err());
+    }
+
+    proptest! {
+        /// Whatever is put and taken, items come in order and the weight is that of the waiting
+        /// ones.
+        #[test]
+        fn weight_and_order_are_kept(steps in prop::collection::vec((any::<bool>(), 0usize..400), 0..60)) {
+            let backlog = Backlog::new(MARKS);
+            let mut waiting: VecDeque<(usize, usize)> = VecDeque::new();
+            for (number, (puts, weight)) in steps.into_iter().enumerate() {
+                if puts && !backlog.is_full(&backlog.lock()) {
+                    backlog.put(number, weight).unwrap();
+                    waiting.push_back((number, weight));
+                } else if !waiting.is_empty() {
+                    prop_assert_eq!(backlog.take(), waiting.pop_front().map(|(number, _)| number));
+                }
+                let state = backlog.lock();
+                let weight: usize = waiting.iter().map(|(_, weight)| weight).sum();
+                prop_assert_eq!((state.items.len(), state.weight), (waiting.len(), weight));
+                let is_full = waiting.len() >= MARKS.most || weight >= MARKS.weight;
+                prop_assert_eq!(backlog.is_full(&state), is_full);
+                // A full queue pauses, an almost empty one does not.
+                prop_assert!(!is_full || state.is_paused);
+                prop_assert!(waiting.len() > MARKS.resume || weight >= MARKS.weight || !state.is_paused);
+            }
+        }
     }
 }

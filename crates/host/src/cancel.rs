@@ -88,4 +88,27 @@ mod tests {
         later.cancel();
         assert!(cancel.is_cancelled());
     }
+
+    #[test]
+    fn clone_shares_the_request_and_the_deadline() {
+        let cancel = Cancel::new().within(Duration::ZERO);
+        assert!(cancel.clone().is_cancelled());
+        let cancel = Cancel::new();
+        let (clone, child) = (cancel.clone(), cancel.clone().child());
+        clone.cancel();
+        assert!(cancel.is_cancelled() && child.is_cancelled());
+    }
+
+    /// The earlier of two deadlines holds, and a part of a run keeps that of the run.
+    #[test]
+    fn earlier_deadline_holds() {
+        let long = Duration::from_secs(3600);
+        let cancel = Cancel::new().within(Duration::ZERO);
+        assert!(cancel.within(long).is_cancelled());
+        assert!(cancel.child().is_cancelled() && cancel.child().has_end());
+        let patient = Cancel::new().within(long);
+        assert!(!patient.child().is_cancelled() && !patient.within(long).is_cancelled());
+        assert!(patient.within(Duration::ZERO).is_cancelled());
+        assert!(!Cancel::new().within(Duration::MAX).is_cancelled());
+    }
 }

@@ -333,3 +333,33 @@ fn cancelled(cancel: &Cancel) -> Result<(), PackError> {
         false => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use loom_syntax::Limits;
+
+    use super::*;
+
+    fn draft(level: Level) -> Draft {
+        let text = format!("def f():\n{}", "    print(1)\n".repeat(40));
+        let language = loom_syntax::Language::from_id("python");
+        let made = drafts(
+            language,
+            &text,
+            &Compression::default(),
+            &[level],
+            &Limits::default(),
+        );
+        made.into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn drafts_are_kept_while_there_is_room_and_never_at_the_first_level() {
+        let short = draft(Level::Aggressive);
+        let room = Room::of(2 * short.text().len() + 1);
+        assert!(room.keep(short.clone()).is_some() && room.keep(short.clone()).is_some());
+        assert!(room.keep(short.clone()).is_none(), "the room is used up");
+        assert!(Room::of(usize::MAX).keep(draft(Level::Minimal)).is_none());
+        assert!(Room::of(0).keep(short).is_none());
+    }
+}

@@ -82,3 +82,49 @@ impl Memory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn least_memory_still_allows_to_work() {
+        for total in [0, 1, BASE] {
+            let memory = Memory::of(total);
+            assert!(memory.kept() >= 640 << 10, "{total}");
+            assert!(memory.column() >= 32 << 10 && memory.parse() >= 32_000_000);
+            assert!(memory.ahead().weight > 0 && memory.structures().weight >= 4 << 20);
+            assert_eq!(memory.segment(1_000), 2 << 20);
+        }
+    }
+
+    #[test]
+    fn shares_have_upper_limits() {
+        let memory = Memory::of(u64::MAX);
+        assert_eq!(memory.kept(), 64 << 20);
+        assert_eq!(memory.ahead().weight, 24 << 20);
+        assert_eq!(memory.structures().weight, 32 << 20);
+        assert_eq!(memory.segment(1), 48 << 20);
+        assert_eq!(memory.segment(0), 48 << 20, "no thread counts as one");
+        assert_eq!(
+            (memory.waiting(7).items, memory.waiting(7).weight),
+            (7, 32 << 20)
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn shares_grow_with_the_memory_and_fit_into_it(total in 0u64..2 << 30, more in 0u64..2 << 30) {
+            let (small, large) = (Memory::of(total), Memory::of(total + more));
+            prop_assert!(small.kept() <= large.kept() && small.column() <= large.column());
+            prop_assert!(small.parses() <= large.parses() && small.parse() <= large.parse());
+            prop_assert!(small.texts() <= large.texts());
+            prop_assert!(small.ahead().weight <= large.ahead().weight);
+            // The texts of one pass fit into the growing part, but for the least structures.
+            let texts = small.kept() + small.ahead().weight + small.column();
+            prop_assert!(texts <= small.growing, "{texts} of {}", small.growing);
+        }
+    }
+}

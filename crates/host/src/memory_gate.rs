@@ -196,4 +196,27 @@ mod tests {
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err());
         assert_eq!(gate.with(10, || 7), 7);
     }
+
+    #[test]
+    fn reserved_memory_is_free_again_after_its_guard() {
+        let gate = MemoryGate::new(10);
+        let free = || *gate.free.lock().unwrap();
+        let (one, two) = (gate.take(3), gate.take(4));
+        assert_eq!(free(), 3);
+        drop(one);
+        assert_eq!(free(), 6);
+        drop(two);
+        // More than there is counts as all of it.
+        let all = gate.take(1_000);
+        assert_eq!(free(), 0);
+        drop(all);
+        assert_eq!(free(), 10);
+    }
+
+    #[test]
+    fn usual_memory_grows_with_the_text_and_never_overflows() {
+        assert_eq!(usual_memory(0), PER_PARSE);
+        assert_eq!(usual_memory(1_000), PER_PARSE + 1_000 * PER_BYTE);
+        assert_eq!(usual_memory(usize::MAX), u64::MAX);
+    }
 }

@@ -390,4 +390,92 @@ mod tests {
         let work = |at| assert_ne!(at, 7);
         ordered(50, 2, WIDE, |_| 1, work, |_, ()| ControlFlow::Continue(()));
     }
+
+    proptest! {
+        #[test]
+        fn each_item_is_worked_on_once_whatever_results_weigh(weights in prop::collection::vec(0usize..150, 0..80), threads in 1usize..5) {
+            let done: Vec<AtomicUsize> = weights.iter().map(|_| AtomicUsize::new(0)).collect();
+            let work = |at: usize| {
+                done[at].fetch_add(1, Ordering::SeqCst);
+                weights[at]
+            };
+            let mut seen = Vec::new();
+            ordered_by_result(weights.len(), threads, WIDE, |result| *result, work, |at, result| {
+                seen.push((at, result));
+                ControlFlow::Continue(())
+            });
+            let expected: Vec<_> = weights.iter().copied().enumerate().collect();
+            prop_assert_eq!(seen, expected);
+            prop_assert!(done.iter().all(|count| count.load(Ordering::SeqCst) == 1));
+        }
+
+        /// Shares are never empty, never too large, and cover all items.
+        #[test]
+        fn shares_cover_all_items(count in 1usize..2_000, threads in 1usize..20, items in 1usize..300) {
+            let ahead = Lookahead { items, weight: usize::MAX };
+            let queue: Queue<()> = Queue::new(count, threads, ahead);
+            let mut at = 0;
+            while at < count {
+                let share = queue.share(at);
+                prop_assert!(share.start == at && (1..=GROUP).contains(&share.len()));
+                prop_assert!(share.end <= count);
+                at = share.end;
+            }
+        }
+    }
+
+    #[test]
+    fn one_thread_works_and_delivers_in_turn() {
+        let begun = AtomicUsize::new(0);
+        let mut seen = 0;
+        let work = |_| begun.fetch_add(1, Ordering::SeqCst);
+        ordered(
+            20,
+            1,
+            WIDE,
+            |_| 1,
+            work,
+            |at, _| {
+                assert_eq!(begun.load(Ordering::SeqCst), at + 1, "no work ahead");
+                seen += 1;
+                match at {
+                    9 => ControlFlow::Break(()),
+                    _ => ControlFlow::Continue(()),
+                }
+            },
+        );
+        assert_eq!((seen, begun.into_inner()), (10, 10));
+    }
+
+    /// An item above the limit runs while no other is in progress.
+    #[test]
+    fn item_above_the_limit_runs_alone() {
+        let ahead = Lookahead {
+            items: 100,
+            weight: 10,
+        };
+        let queue = Queue::new(20, 2, ahead);
+        let grant = || queue.grant(&mut queue.lock(), |at| if at == 1 { 50 } else { 4 });
+        assert_eq!([grant(), grant()], [0..1, 1..1]);
+        queue.deliver(0, vec![(0, ())]);
+        assert_eq!(queue.take().map(|taken| taken.len()), Some(1));
+        queue.release(1, 4);
+        assert_eq!([grant(), grant()], [1..2, 2..2]);
+    }
+
+    #[test]
+    #[should_panic(expected = "a defect of the consumer")]
+    fn panic_of_the_consumer_releases_the_workers() {
+        ordered(
+            500,
+            3,
+            WIDE,
+            |_| 1,
+            |at| at,
+            |at, _| {
+                assert!(at < 5, "a defect of the consumer");
+                ControlFlow::Continue(())
+            },
+        );
+    }
 }

@@ -166,4 +166,59 @@ mod tests {
         let bytes = Box::new(file).finish().unwrap();
         assert_eq!((*bytes).as_ref(), [1, 2, 3, 4]);
     }
+
+    #[test]
+    fn short_column_stays_in_memory() {
+        let directory = tempfile::tempdir().unwrap();
+        let scratch = ScratchFiles {
+            directory: Some(directory.path().to_owned()),
+            in_memory: 1 << 20,
+            is_full: AtomicBool::new(false),
+        };
+        let mut builder = ColumnBuilder::new(&scratch);
+        (0..100_u32).for_each(|number| builder.push(number));
+        drop(directory);
+        assert!(builder.finish().unwrap().iter().copied().eq(0..100));
+        assert_eq!(scratch.warning(), None);
+    }
+
+    /// Each column has a file of its own.
+    #[test]
+    fn several_columns_do_not_mix() {
+        let scratch = ScratchFiles {
+            directory: None,
+            in_memory: 16,
+            is_full: AtomicBool::new(false),
+        };
+        let mut builders = [ColumnBuilder::new(&scratch), ColumnBuilder::new(&scratch)];
+        for number in 0..5_000_u32 {
+            builders[number as usize % 2].push(number);
+        }
+        for (start, builder) in (0..).zip(builders) {
+            let column = builder.finish().unwrap();
+            assert!(column.iter().copied().eq((start..5_000).step_by(2)));
+        }
+    }
+
+    /// The directory of the cache is on a disk that the user chose for large files.
+    #[test]
+    fn scratch_files_are_next_to_the_cache() {
+        let sandbox = loom_testkit::Sandbox::new();
+        let location = |cache| {
+            let options = crate::PackOptions {
+                cache,
+                ..crate::PackOptions::default()
+            };
+            let packer = Packer::open(&[sandbox.work()], options).unwrap();
+            packer.scratch().location()
+        };
+        let folder = sandbox.path("../cache");
+        let cache = crate::CacheOptions::new(Some(folder.clone()));
+        assert_eq!(location(Some(cache)), folder);
+        assert_eq!(
+            location(Some(crate::CacheOptions::new(None))),
+            std::env::temp_dir()
+        );
+        assert_eq!(location(None), std::env::temp_dir());
+    }
 }

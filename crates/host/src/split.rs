@@ -217,3 +217,19 @@ impl SplitFiles for SurveyedFiles<'_> {
         self.packer.size(&survey, weights, limit, self.cancel)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_is_reserved_only_if_there_is_enough() {
+        let mut room = 10;
+        assert!(take(&mut room, 4) && take(&mut room, 6));
+        assert_eq!(room, 0);
+        assert!(take(&mut room, 0) && !take(&mut room, 1));
+        room = 5;
+        assert!(!take(&mut room, 6));
+        assert_eq!(room, 5, "a failed reservation changes nothing");
+    }
+}

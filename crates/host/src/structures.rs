@@ -342,3 +342,41 @@ fn hide(structure: &mut Structure, safe: Structure) {
     }
     structure.packages = safe.packages;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Structure {
+        let language = Language::from_id("python").unwrap();
+        loom_syntax::extract(language, text, &Limits::default())
+    }
+
+    /// Names come from the redacted text, positions stay those of the file.
+    #[test]
+    fn names_are_those_of_the_redacted_text() {
+        let mut structure =
+            parsed("import sesame\n\n\ndef f(key=\"sesame\"):\n    return sesame(1)\n");
+        let before = structure.clone();
+        let safe = parsed("import [X]\n\n\ndef f(key=\"[X]\"):\n    return other(1)\n");
+        let is_same = safe.imports.len() == structure.imports.len();
+        hide(&mut structure, safe.clone());
+        match is_same {
+            true => assert_eq!(structure.symbols[0].span, before.symbols[0].span),
+            false => assert_eq!(structure.symbols, safe.symbols),
+        }
+        assert!(
+            !format!("{structure:?}").contains("sesame"),
+            "{structure:?}"
+        );
+    }
+
+    /// Redaction can join or split definitions: nothing of the first parse may stay.
+    #[test]
+    fn structure_of_a_text_that_parses_differently_is_replaced() {
+        let mut structure = parsed("def sesame():\n    pass\n\n\ndef g():\n    pass\n");
+        let safe = parsed("def f():\n    pass\n");
+        hide(&mut structure, safe.clone());
+        assert_eq!(structure.symbols, safe.symbols);
+    }
+}

@@ -99,3 +99,93 @@ impl Unread {
         self.lock().files.values().cloned().collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use loom_testkit::Sandbox;
+
+    use super::*;
+    use crate::{PackOptions, Packer};
+
+    fn found(names: &[&str]) -> Vec<FoundFile> {
+        let sandbox = Sandbox::new();
+        for name in names {
+            sandbox.write(name, "x".repeat(name.len() * 10));
+        }
+        let packer = Packer::open(&[sandbox.work()], PackOptions::default()).unwrap();
+        let options = loom_source::ScanOptions {
+            stamps: true,
+            ..loom_source::ScanOptions::default()
+        };
+        packer.source.scan(&options).files
+    }
+
+    fn kinds(unread: &Unread) -> Vec<String> {
+        let one = |left: &LeftOut| format!("{} {}", left.path, left.reason.kind());
+        unread.all().iter().map(one).collect()
+    }
+
+    #[test]
+    fn only_unreadable_changing_and_oversized_files_are_recorded() {
+        let files = found(&["a"]);
+        for (reason, is_recorded) in [
+            (
+                Reason::Unreadable {
+                    message: "closed".to_owned(),
+                },
+                true,
+            ),
+            (Reason::Vanished, true),
+            (Reason::KeptChanging, true),
+            (Reason::TooLarge { size: 2, limit: 1 }, true),
+            (Reason::Binary, false),
+            (Reason::Minified, false),
+            (Reason::LfsPointer, false),
+            (Reason::EarlierPack, false),
+            (Reason::OverBudget, false),
+        ] {
+            let unread = Unread::default();
+            unread.note(&files[0], &reason);
+            assert_eq!(unread.has(&files[0].path), is_recorded, "{reason}");
+        }
+    }
+
+    #[test]
+    fn files_are_listed_once_and_in_order() {
+        let files = found(&["c", "a", "b"]);
+        let unread = Unread::default();
+        for file in files.iter().rev().chain(&files) {
+            unread.note(file, &Reason::Vanished);
+        }
+        assert_eq!(kinds(&unread), ["a vanished", "b vanished", "c vanished"]);
+    }
+
+    #[test]
+    fn stamps_tell_which_files_are_too_large() {
+        let files = found(&["a", "long"]);
+        let unread = Unread::default();
+        unread.note_large(&files, 39);
+        assert_eq!(kinds(&unread), ["long too-large"]);
+        unread.note_large(&files, 40);
+        assert_eq!(unread.all().len(), 1, "a file at the limit is read");
+    }
+
+    #[test]
+    fn warnings_are_listed_once_and_in_order() {
+        let unread = Unread::default();
+        unread.warn(["b".to_owned(), "a".to_owned()]);
+        unread.warn(["b".to_owned()]);
+        assert_eq!(unread.warnings(), ["a", "b"]);
+    }
+
+    #[test]
+    fn counters_are_shared_and_lists_are_not() {
+        let first = Unread::default();
+        let second = Unread::counting_with(&first);
+        second.counts.count_read();
+        first.counts.count_scan();
+        second.warn(["a".to_owned()]);
+        assert_eq!((first.counts.reads(), second.counts.scans()), (1, 1));
+        assert!(first.warnings().is_empty());
+    }
+}

@@ -3,7 +3,6 @@
 use std::fs;
 
 use loom_testkit::Sandbox;
-use serde_json::Value;
 
 use crate::packed::{formats, loom, pack};
 use crate::readers;
@@ -49,30 +48,6 @@ fn only_what_changed_is_packed() {
 }
 
 #[test]
-fn since_a_branch_left() {
-    let sandbox = committed();
-    sandbox
-        .git(&["switch", "-qc", "topic"])
-        .write("a.rs", "topic\n");
-    sandbox.git(&["commit", "-qam", "topic"]);
-    sandbox
-        .git(&["switch", "-q", "main"])
-        .write("b.rs", "main\n");
-    sandbox.git(&["commit", "-qam", "main"]);
-    sandbox
-        .git(&["switch", "-q", "topic"])
-        .write("new.rs", "x\n");
-    for args in [&["--changed", "main"][..], &["--changed=main"]] {
-        assert_eq!(pack(&sandbox, args).paths(), ["a.rs", "new.rs"], "{args:?}");
-    }
-    assert_eq!(pack(&sandbox, &["--changed"]).paths(), ["new.rs"]);
-    assert_eq!(
-        pack(&sandbox, &["--changed", "HEAD~1"]).paths(),
-        ["a.rs", "new.rs"]
-    );
-}
-
-#[test]
 fn nothing_changed_is_said() {
     let sandbox = committed();
     let run = loom(&sandbox, &["pack", "--changed", "-f", "json"]);
@@ -111,37 +86,6 @@ fn what_needs_git_says_so() {
         let expected = format!("{}: no revision nope in the repository", args.join(" "));
         assert!(run.stderr.contains(&expected), "{}", run.stderr);
     }
-}
-
-#[test]
-fn before_the_first_commit_everything_is_new() {
-    let sandbox = Sandbox::new();
-    sandbox
-        .git(&["init", "-q"])
-        .write("a", "x\n")
-        .write("b", "y\n")
-        .git(&["add", "a"]);
-    assert_eq!(pack(&sandbox, &["--changed"]).paths(), ["a", "b"]);
-    let pack = loom(&sandbox, &["pack", "--log", "3"]).ok();
-    assert!(pack.contains("(no commits yet)"), "{pack}");
-}
-
-/// A repository inside the tree has a history of its own.
-#[test]
-fn inner_repositories_count() {
-    let sandbox = committed();
-    sandbox.write("inner/x", "x\n").write("inner/y", "y\n");
-    sandbox
-        .git_in("inner", &["init", "-q"])
-        .git_in("inner", &["add", "-A"]);
-    sandbox
-        .git_in("inner", &["commit", "-qm", "x"])
-        .write("inner/y", "z\n");
-    let packed = pack(&sandbox, &["--changed", "--diff"]);
-    assert_eq!(packed.paths(), ["inner/y"]);
-    let sections = packed.report["sections"].as_array().unwrap();
-    let names: Vec<_> = sections.iter().map(|one| &one["repository"]).collect();
-    assert_eq!(names, [&Value::Null, &Value::from("inner")]);
 }
 
 /// The marks come off again, byte for byte, in every format and with numbers.

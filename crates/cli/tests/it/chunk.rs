@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::Stdio;
 
-use loom_testkit::{Run, Sandbox, odd_tree};
+use loom_testkit::{Run, Sandbox};
 use serde_json::Value;
 
-use crate::packed::{BINARY, loom, pack};
+use crate::packed::{BINARY, loom};
 
 fn chunks(sandbox: &Sandbox, args: &[&str]) -> Vec<Value> {
     let out = loom(sandbox, &[&["chunk"], args].concat()).ok();
@@ -85,76 +85,6 @@ fn every_field_is_there() {
     assert_eq!(files(&found)["src/a.rs"], text);
 }
 
-/// Tokens are those that `tokens` counts for the same text.
-#[test]
-fn tokens_are_counted_for_the_model() {
-    let sandbox = Sandbox::new();
-    sandbox.write("a.rs", rust(40));
-    for model in ["gpt-5", "qwen3-32b", "claude-sonnet-4-5"] {
-        let found = chunks(&sandbox, &["--tokens", "150", "--model", model]);
-        assert!(found.len() > 3);
-        for chunk in &found[..2] {
-            let shown = chunk["context"].as_str().unwrap_or("").to_owned()
-                + chunk["text"].as_str().unwrap();
-            let told = piped(
-                &sandbox,
-                &["tokens", "-", "--model", model, "--format", "json"],
-                &shown,
-            )
-            .ok();
-            let told: Value = serde_json::from_str(&told).unwrap();
-            assert_eq!(
-                chunk["tokens"], told["models"][0]["total_tokens_upper"],
-                "{model}"
-            );
-            let is_estimated = chunk["estimated"] == Value::Bool(true);
-            assert_eq!(
-                Value::Bool(is_estimated),
-                told["models"][0]["estimated"],
-                "{model}"
-            );
-        }
-    }
-}
-
-/// The same files and texts as a pack of the tree that packers get wrong.
-#[test]
-fn the_odd_tree_comes_back_as_it_is_packed() {
-    let sandbox = Sandbox::new();
-    odd_tree(&sandbox);
-    let packed = pack(&sandbox, &[]).files;
-    for strategy in ["semantic", "fixed", "symbol"] {
-        for tokens in ["16", "100", "8k"] {
-            let found = chunks(&sandbox, &["--strategy", strategy, "--tokens", tokens]);
-            let most = tokens.replace('k', "000").parse::<u64>().unwrap();
-            assert!(
-                found
-                    .iter()
-                    .all(|chunk| chunk["tokens"].as_u64().unwrap() <= most)
-            );
-            let files = files(&found);
-            let filled = packed.iter().filter(|(_, text)| !text.is_empty());
-            for (path, text) in filled {
-                // A pack has no byte order marks; chunks give the file back.
-                let found = files
-                    .get(path)
-                    .map(|text| text.trim_start_matches('\u{feff}'));
-                assert_eq!(found, Some(text.as_str()), "{path} {strategy} {tokens}");
-            }
-            assert!(files.keys().all(|path| packed.contains_key(path)));
-        }
-    }
-}
-
-#[test]
-fn the_result_does_not_depend_on_threads() {
-    let sandbox = Sandbox::new();
-    odd_tree(&sandbox);
-    let one = loom(&sandbox, &["chunk", "--tokens", "64", "--threads", "1"]).ok();
-    let many = loom(&sandbox, &["chunk", "--tokens", "64", "--threads", "4"]).ok();
-    assert_eq!(one, many);
-}
-
 #[test]
 fn secrets_do_not_leave() {
     let sandbox = Sandbox::new();
@@ -174,31 +104,6 @@ fn secrets_do_not_leave() {
     );
     let piped = piped(&sandbox, &["chunk", "-"], sandbox.read("a.py"));
     assert!(!piped.ok().contains(secret));
-}
-
-#[test]
-fn an_edit_elsewhere_leaves_ids() {
-    let sandbox = Sandbox::new();
-    let text = rust(120);
-    sandbox.write("a.rs", &text);
-    for strategy in ["semantic", "fixed", "symbol"] {
-        let args = ["--tokens", "300", "--strategy", strategy];
-        sandbox.write("a.rs", &text);
-        let before = chunks(&sandbox, &args);
-        let at = text.find("fn f60(").unwrap();
-        sandbox.write(
-            "a.rs",
-            format!("{}// Changed.\n{}", &text[..at], &text[at..]),
-        );
-        let after = chunks(&sandbox, &args);
-        let is_there = |chunk: &&Value| after.iter().any(|one| one["id"] == chunk["id"]);
-        let kept = before.iter().filter(is_there).count();
-        assert!(
-            kept + 2 >= before.len(),
-            "{strategy}: {kept} of {}",
-            before.len()
-        );
-    }
 }
 
 #[test]
@@ -287,19 +192,6 @@ fn odd_names_are_quoted_and_told() {
     );
 }
 
-/// Standard input is told about as a file is.
-#[test]
-fn standard_input_has_notes() {
-    let sandbox = Sandbox::new();
-    let run = piped(&sandbox, &["chunk", "-"], b"\xff\xfea\0b\0\n\0");
-    let chunk: Value = serde_json::from_str(&run.ok()).unwrap();
-    assert_eq!(chunk["text"], "ab\n");
-    assert_eq!(
-        chunk["notes"].to_string(),
-        "[\"decoded from utf-16le with BOM\"]"
-    );
-}
-
 #[test]
 fn what_cannot_be_is_told() {
     let sandbox = Sandbox::new();
@@ -330,35 +222,4 @@ fn what_cannot_be_is_told() {
         "standard input cannot be cut together with paths",
     );
     check(&["--strategy", "magic"], "semantic");
-}
-
-/// A byte order mark is a part of the file, of whatever language it is.
-#[test]
-fn a_byte_order_mark_is_given_back() {
-    let sandbox = Sandbox::new();
-    let texts = [
-        ("a.rs", format!("\u{feff}{}", rust(60))),
-        ("b.csv", "\u{feff}id,name\n1,a\n".to_owned()),
-        ("c.txt", "\u{feff}".to_owned()),
-        ("d.md", "\u{feff}# A\n\nb\n".to_owned()),
-    ];
-    for (path, text) in &texts {
-        sandbox.write(path, text);
-    }
-    sandbox.commit_all();
-    for again in ["first", "remembered"] {
-        for strategy in ["semantic", "fixed", "symbol"] {
-            let found = chunks(&sandbox, &["--tokens", "200", "--strategy", strategy]);
-            let found = files(&found);
-            for (path, text) in &texts {
-                assert!(found.get(*path) == Some(text), "{again} {strategy} {path}");
-            }
-        }
-    }
-    let run = piped(&sandbox, &["chunk", "-"], "\u{feff}a\n");
-    assert!(
-        run.ok().contains("\"text\":\"\u{feff}a\\n\""),
-        "{}",
-        run.text()
-    );
 }

@@ -35,23 +35,6 @@ fn query_that_nothing_matches_says_so_and_exits_with_1() {
     }
 }
 
-/// A question about the repository as a whole needs no match, and neither does one with
-/// something pinned or being edited.
-#[test]
-fn general_questions_and_given_files_need_no_match() {
-    let sandbox = sandbox();
-    let general = ["what does this project do?", "explain the codebase", ""];
-    let given = [
-        &["--pin", "README.md"][..],
-        &["--hot", "src/http/client.py"],
-    ];
-    let general = general.map(|query| answer(&sandbox, query, &[]));
-    let given = given.map(|more| answer(&sandbox, "asdfgh qwerty zzz", more));
-    for told in general.iter().chain(&given) {
-        assert_ne!(told["pieces"], Value::Array(Vec::new()), "{told}");
-    }
-}
-
 #[test]
 fn summary_says_how_many_query_words_were_found() {
     let sandbox = sandbox();

@@ -1,13 +1,8 @@
 //! The library as a program uses it.
 
-use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use infiniloom::host::{
-    Address, Cancel, PackError, PackOptions, Packer, Progress, RemoteChoice, Source, Stage, Survey,
-    Watch,
-};
+use infiniloom::host::{Address, RemoteChoice, Source, Watch};
 use infiniloom::{Buffer, Control, Format, Infiniloom, Pack, PackEvent, Repository, Root, Stream};
 use loom_testkit::{Sandbox, odd_tree};
 
@@ -63,22 +58,6 @@ fn stream_has_the_files_of_the_pack_in_their_order() {
 }
 
 #[test]
-fn dropping_the_stream_early_stops_the_reading() {
-    let sandbox = Sandbox::new();
-    for at in 0..200 {
-        sandbox.write(format!("{at}.txt"), "word ".repeat(2_000));
-    }
-    for taken in [0, 1, 5, 30] {
-        let mut events = stream(&open(&sandbox), &Pack::new());
-        assert_eq!(
-            events.by_ref().take(taken).map(Result::unwrap).count(),
-            taken
-        );
-        drop(events);
-    }
-}
-
-#[test]
 fn a_string_is_what_the_command_writes() {
     let sandbox = odd();
     let query = Pack::new().format(Format::Markdown).exclude("docs");
@@ -97,61 +76,6 @@ fn a_string_is_what_the_command_writes() {
     }
     assert_eq!(text.len(), written.len());
     assert!(Infiniloom::new().open(sandbox.path("nowhere")).is_err());
-}
-
-/// Removes a file when a stage begins, and asks for a stop after some files.
-struct Meddling {
-    remove: PathBuf,
-    cancel: Cancel,
-    left: AtomicUsize,
-}
-
-impl Progress for Meddling {
-    fn begin(&self, stage: Stage, _files: Option<usize>) {
-        if matches!(stage, Stage::Count) {
-            fs::remove_file(&self.remove).unwrap();
-        }
-    }
-
-    fn advance(&self, _files: usize) {
-        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.cancel.cancel();
-        }
-    }
-}
-
-fn meddled(stop_after: usize) -> Result<Survey, PackError> {
-    let sandbox = Sandbox::new();
-    for name in ["a", "b", "c"] {
-        sandbox.write(name, name);
-    }
-    let cancel = Cancel::new();
-    let (remove, left) = (sandbox.path("b"), AtomicUsize::new(stop_after));
-    let meddling = Meddling {
-        remove,
-        cancel: cancel.clone(),
-        left,
-    };
-    let packer = Packer::open(&[sandbox.work()], PackOptions::default()).unwrap();
-    packer.survey(&meddling, &cancel)
-}
-
-#[test]
-fn a_file_that_vanishes_is_said() {
-    let survey = meddled(usize::MAX).unwrap();
-    let [left] = &survey.left_out[..] else {
-        panic!("{:?}", survey.left_out);
-    };
-    assert_eq!(
-        (left.path.to_string(), left.reason.kind()),
-        ("b".to_owned(), "vanished")
-    );
-    assert_eq!(survey.files().len(), 2);
-}
-
-#[test]
-fn a_stop_is_obeyed() {
-    assert!(matches!(meddled(1), Err(PackError::Cancelled)));
 }
 
 /// Asks nobody and never stops.

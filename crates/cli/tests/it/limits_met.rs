@@ -167,24 +167,3 @@ fn go_packages_and_configurations_above_their_limits_are_reported() {
         check(&sandbox, &["map"], &format!("warning: {warning}"));
     }
 }
-
-#[test]
-fn diff_says_which_files_are_not_compared_for_renames() {
-    let note = "# deleted files (21) and new ones (21) are too many to be compared for renames \
-                (400 comparisons)\n";
-    for (files, notes) in [(20, 0), (21, 1)] {
-        let sandbox = Sandbox::new();
-        for at in 0..files {
-            sandbox.write(format!("old{at}.txt"), format!("old {at}\n"));
-        }
-        sandbox.commit_all();
-        for at in 0..files {
-            std::fs::remove_file(sandbox.path(format!("old{at}.txt"))).unwrap();
-            sandbox.write(format!("new{at}.txt"), format!("new {at}\n"));
-        }
-        sandbox.git(&["add", "-A"]);
-        let shown = loom(&sandbox, &["pack", "--staged"]).ok();
-        assert_eq!(shown.matches(note).count(), notes, "{files}: {shown}");
-        assert_eq!(shown.matches("for renames").count(), notes, "{files}");
-    }
-}

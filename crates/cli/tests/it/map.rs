@@ -28,23 +28,6 @@ fn sandbox() -> Sandbox {
 }
 
 #[test]
-fn every_format_keeps_the_budget_and_uses_it() {
-    let sandbox = sandbox();
-    for format in ["xml", "markdown", "json", "plain"] {
-        for budget in [200, 500, 1000] {
-            let number = budget.to_string();
-            let text = loom(&sandbox, &["map", "--budget", &number, "--format", format]).ok();
-            sandbox.write("../map.txt", &text);
-            let told = loom(&sandbox, &["tokens", "../map.txt", "--format", "json"]).ok();
-            let told: Value = serde_json::from_str(&told).unwrap();
-            let tokens = told["total_tokens"].as_u64().unwrap();
-            assert!(tokens <= budget, "{format} {budget}: {tokens}");
-            assert!(tokens * 100 >= budget * 95, "{format} {budget}: {tokens}");
-        }
-    }
-}
-
-#[test]
 fn it_names_what_matters_and_hides_secrets() {
     let sandbox = sandbox();
     let text = loom(&sandbox, &["map"]).ok();
@@ -146,46 +129,6 @@ fn a_budget_too_small_is_refused_with_the_smallest() {
         "{}",
         done.stderr
     );
-}
-
-#[test]
-fn settings_choose_factors_and_kinds() {
-    let sandbox = sandbox();
-    sandbox.write(
-        "infiniloom.toml",
-        "[map]\nformat = \"plain\"\nfactors = \"seed\"\nmodification_recency = 0\nextract = [\"classes\"]\n",
-    );
-    let text = loom(&sandbox, &["map"]).ok();
-    assert!(text.contains("class Registry"), "{text}");
-    assert!(!text.contains("def price"), "{text}");
-    for algorithm in ["hits", "betweenness"] {
-        loom(&sandbox, &["map", "--algorithm", algorithm]).ok();
-    }
-}
-
-#[test]
-fn a_pack_within_a_budget_takes_what_the_map_has_first() {
-    let sandbox = Sandbox::new();
-    // By its path and its size the core would come last.
-    sandbox.write(
-        "src/deep/down/zz_core.py",
-        format!(
-            "def build_core():\n    return 1\n\n{}",
-            "# more of it\n".repeat(40)
-        ),
-    );
-    for at in 0..20 {
-        sandbox.write(
-            format!("src/part{at}.py"),
-            format!(
-                "from deep.down.zz_core import build_core\n\ndef part{at}():\n    build_core()\n{}",
-                "# words\n".repeat(30)
-            ),
-        );
-    }
-    let text = loom(&sandbox, &["pack", "--budget", "1200", "--format", "xml"]).ok();
-    assert!(text.contains("return 1"), "{text}");
-    assert!(!text.contains("def part19"), "{text}");
 }
 
 #[test]

@@ -72,43 +72,6 @@ fn words_phrases_and_expressions() {
 }
 
 #[test]
-fn filters_and_symbols() {
-    let sandbox = sandbox();
-    check(
-        &sandbox,
-        &["alpha lang:python"],
-        "src/b.py:1:def alpha():\n",
-    );
-    check(
-        &sandbox,
-        &["alpha lang:rust -path:tests"],
-        "src/a.rs:1:fn alpha() {\n",
-    );
-    check(
-        &sandbox,
-        &["alpha", "--lang", "rust", "--not-in", "tests"],
-        "src/a.rs:1:fn alpha() {\n",
-    );
-    check(
-        &sandbox,
-        &["(gamma or \"u8\") path:src/**"],
-        "src/a.rs:5:fn beta(x: u8) {}\nsrc/b.py:3:# gamma delta\n",
-    );
-    check(
-        &sandbox,
-        &["sym:alpha lang:rust"],
-        "src/a.rs:1:fn alpha() {\ntests/a.rs:1:fn test_alpha() { alpha() }\n",
-    );
-    check(
-        &sandbox,
-        &["def:alpha"],
-        "src/a.rs:1:fn alpha() {\nsrc/b.py:1:def alpha():\n",
-    );
-    check(&sandbox, &["path:/\\.py$/"], "src/b.py\n");
-    check(&sandbox, &["ï"], "notes.txt:2:naïve BETA\n");
-}
-
-#[test]
 fn forms_of_the_answer() {
     let sandbox = sandbox();
     check(
@@ -190,21 +153,6 @@ fn odd_queries() {
     }
 }
 
-#[test]
-fn changes_are_seen() {
-    let sandbox = sandbox();
-    check(&sandbox, &["omega"], "");
-    sandbox.write("src/a.rs", "fn omega() {}\n");
-    sandbox.write("new.txt", "omega too\n");
-    std::fs::remove_file(sandbox.path("notes.txt")).unwrap();
-    check(
-        &sandbox,
-        &["omega"],
-        "new.txt:1:omega too\nsrc/a.rs:1:fn omega() {}\n",
-    );
-    check(&sandbox, &["alpha", "-l"], "src/b.py\ntests/a.rs\n");
-}
-
 /// The files of the index.
 fn index_files(sandbox: &Sandbox) -> Vec<std::path::PathBuf> {
     let entries = |folder: std::path::PathBuf| {
@@ -217,34 +165,6 @@ fn index_files(sandbox: &Sandbox) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
-fn a_damaged_index_is_made_again() {
-    let sandbox = sandbox();
-    let expected = "src/b.py:3:# gamma delta\n";
-    check(&sandbox, &["gamma"], expected);
-    // One of a form that was before: all is there but the number of the version.
-    for file in index_files(&sandbox) {
-        let mut bytes = std::fs::read(&file).unwrap();
-        if bytes.starts_with(b"LOOMSRCH") {
-            bytes[8] -= 1;
-            std::fs::write(file, bytes).unwrap();
-        }
-    }
-    check(&sandbox, &["gamma"], expected);
-    for damage in [
-        &b""[..],
-        b"LOOMSRCH",
-        b"something else that is long enough to be looked at",
-    ] {
-        let files = index_files(&sandbox);
-        assert!(files.len() >= 2, "{files:?}");
-        for file in files {
-            std::fs::write(file, damage).unwrap();
-        }
-        check(&sandbox, &["gamma"], expected);
-    }
-}
-
-#[test]
 fn secrets_are_found_but_not_shown_and_not_kept() {
     let sandbox = sandbox();
     let password = password();
@@ -253,35 +173,6 @@ fn secrets_are_found_but_not_shown_and_not_kept() {
     assert_eq!(found, "app.env:1:DB_PASSWORD=[REDACTED:password]\n");
     let plain = search(&sandbox, &["-F", &password, "--secrets", "off"]).ok();
     assert!(plain.contains(&password));
-}
-
-/// Words and letters of an index are not there as they are written, so two indexes are
-/// compared: of files that differ in their secret alone, nothing but the hash of the contents
-/// and the sum over it may differ.
-#[test]
-fn no_secret_enters_the_index() {
-    let segment = |text: String| {
-        let sandbox = Sandbox::new();
-        sandbox.write("app.env", text);
-        search(&sandbox, &["other", "--index", "update"]).ok();
-        let files = index_files(&sandbox).into_iter();
-        let bytes = files.map(|file| std::fs::read(file).unwrap());
-        let mut segments = bytes.filter(|bytes| bytes.starts_with(b"LOOMSRCH"));
-        segments.next().unwrap()
-    };
-    let differ = |one: &[u8], other: &[u8]| {
-        let pairs = one.iter().zip(other);
-        pairs.filter(|(one, other)| one != other).count()
-    };
-    let password = password();
-    let other: String = password.chars().rev().collect();
-    let [one, two] =
-        [&password, &other].map(|password| segment(format!("DB_PASSWORD={password}\nother=1\n")));
-    assert_eq!(one.len(), two.len());
-    assert!(differ(&one, &two) <= 32 + 8, "{}", differ(&one, &two));
-    // What is no secret does enter it.
-    let [one, two] = [&password, &other].map(|word| segment(format!("{word}\nother=1\n")));
-    assert!(one.len() != two.len() || differ(&one, &two) > 32 + 8);
 }
 
 #[test]
@@ -342,31 +233,6 @@ fn questions_are_answered_by_rank() {
         "{text}"
     );
     assert_eq!(search(&sandbox, &["--ask", "xyzzy"]).code, 1);
-}
-
-/// What people write without spaces is found by its pairs of characters.
-#[test]
-fn questions_in_chinese_and_japanese() {
-    let sandbox = Sandbox::new();
-    sandbox.write(
-        "src/headers.py",
-        "# 解析请求头，返回字典\ndef headers(text):\n    return {}\n",
-    );
-    sandbox.write(
-        "src/cookies.py",
-        "# クッキーを保存する\ndef store(text):\n    return {}\n",
-    );
-    sandbox.write("src/other.py", "# 其他的东西\ndef other():\n    pass\n");
-    let first = |question: &str| {
-        let text = search(&sandbox, &["--ask", question]).ok();
-        text.split(':').next().unwrap_or_default().to_owned()
-    };
-    assert_eq!(first("怎么解析请求头"), "src/headers.py");
-    assert_eq!(first("クッキーの保存"), "src/cookies.py");
-    // No letter of any script is cut in two.
-    for question in ["où est la clé", "größe", "ключ", "מפתח", "🔑 clé"] {
-        assert_eq!(search(&sandbox, &["--ask", question]).code, 1, "{question}");
-    }
 }
 
 #[test]

@@ -129,28 +129,6 @@ fn what_is_left_out_is_said_in_files() {
     assert!(run.stderr.contains("shows N files"), "{}", run.stderr);
 }
 
-#[test]
-fn a_definition_comes_first_among_many_files() {
-    let sandbox = Sandbox::new();
-    for number in 0..260 {
-        sandbox.write(
-            format!("a/{number}.py"),
-            "price = 1\nprice = price + price\nprice\n".repeat(3),
-        );
-    }
-    sandbox.write(
-        "z.py",
-        format!("{}def price():\n    pass\n", "x = 1\n".repeat(40)),
-    );
-    let run = search(
-        &sandbox,
-        &[
-            "price", "--sort", "score", "--index", "update", "--limit", "1",
-        ],
-    );
-    assert_eq!(run.text(), "z.py:41:def price():\n");
-}
-
 /// Names of symbols do not always have the spaces of the text.
 #[test]
 fn symbols_are_found_with_and_without_an_index() {

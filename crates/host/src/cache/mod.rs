@@ -9,6 +9,8 @@ mod memory;
 mod roots;
 mod session;
 mod structure;
+#[cfg(test)]
+mod tests;
 mod vectors;
 
 use std::path::PathBuf;

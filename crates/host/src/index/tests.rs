@@ -7,7 +7,7 @@ use std::time::Duration;
 use loom_testkit::Sandbox;
 use tempfile::TempDir;
 
-use super::IndexOptions;
+use super::{IndexOptions, Note};
 use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer, Run};
 
 /// Counters of one index run.
@@ -139,4 +139,42 @@ fn index_without_a_total_reads_each_file_once_too() {
     packer.index(&options, &run, &NoProgress, &cancel).unwrap();
     let counts = &run.unread.counts;
     assert_eq!((counts.reads(), counts.scans()), (2, 2));
+}
+
+#[test]
+fn note_is_read_as_it_was_written_and_damage_is_no_note() {
+    for full in [
+        None,
+        Some(Duration::from_millis(1)),
+        Some(Duration::from_secs(90)),
+    ] {
+        let bytes = Note { full }.write();
+        assert_eq!(Note::read(Some(&bytes)).unwrap().full, full);
+        for size in 0..bytes.len() {
+            assert!(Note::read(Some(&bytes[..size])).is_none());
+        }
+    }
+    // A run below a millisecond is a full run, too.
+    let short = Note {
+        full: Some(Duration::from_nanos(1)),
+    };
+    let read = Note::read(Some(&short.write())).unwrap();
+    assert_eq!(read.full, Some(Duration::from_millis(1)));
+    assert!(Note::read(None).is_none());
+}
+
+/// A cancelled run keeps what it derived. The next one completes the search index.
+#[test]
+fn cancelled_index_is_an_error_and_the_next_run_completes_it() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def a(): pass\n");
+    let cache = tempfile::tempdir().unwrap();
+    let packer = packer(&sandbox, &cache);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let result = packer.index(&IndexOptions::default(), &Run::new(), &NoProgress, &cancel);
+    assert!(matches!(result, Err(crate::PackError::Cancelled)));
+    let next = index(&packer);
+    assert_eq!((next.reads, next.scans, next.parses), (1, 0, 0));
+    assert_eq!(index(&packer).reads, 0);
 }

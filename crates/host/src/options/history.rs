@@ -39,3 +39,51 @@ impl HistoryOptions {
             .or_else(|| asked(self.highlight, "--highlight-changes"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_is_the_named_revision_or_head() {
+        let of = |changed: Option<&str>, since: Option<&str>| {
+            let options = HistoryOptions {
+                changed: changed.map(str::to_owned),
+                since: since.map(str::to_owned),
+                ..HistoryOptions::default()
+            };
+            (options.base().to_owned(), options.flag())
+        };
+        assert_eq!(of(None, None), ("HEAD".to_owned(), None));
+        assert_eq!(
+            of(None, Some("a")),
+            ("a".to_owned(), Some("--since a".to_owned()))
+        );
+        assert_eq!(
+            of(Some("b"), Some("a")),
+            ("b".to_owned(), Some("--changed b".to_owned()))
+        );
+    }
+
+    #[test]
+    fn first_option_that_needs_a_repository_is_named() {
+        let mut options = HistoryOptions::default();
+        let mut flags = vec![options.flag()];
+        options.highlight = true;
+        flags.push(options.flag());
+        options.log = 2;
+        flags.push(options.flag());
+        options.staged = true;
+        flags.push(options.flag());
+        options.diff = true;
+        flags.push(options.flag());
+        let flags: Vec<&str> = flags
+            .iter()
+            .map(|flag| flag.as_deref().unwrap_or("none"))
+            .collect();
+        assert_eq!(
+            flags,
+            ["none", "--highlight-changes", "--log", "--staged", "--diff"]
+        );
+    }
+}

@@ -168,3 +168,48 @@ impl Default for PackOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn size_limit_never_turns_off_the_scan_for_secrets() {
+        let limit = |max_file_size: u64| {
+            let options = PackOptions {
+                max_file_size,
+                ..PackOptions::default()
+            };
+            options.learning_limit()
+        };
+        assert_eq!(
+            [limit(1), limit(LEARNING_LIMIT), limit(u64::MAX)],
+            [LEARNING_LIMIT, LEARNING_LIMIT, u64::MAX]
+        );
+    }
+
+    #[test]
+    fn threads_are_bounded_by_the_cores() {
+        let threads = |threads: usize| {
+            let options = PackOptions {
+                threads: NonZero::new(threads),
+                ..PackOptions::default()
+            };
+            options.thread_count()
+        };
+        let cores = threads(0);
+        assert!(cores >= 1);
+        assert_eq!((threads(1), threads(1_000_000)), (1, cores * 4));
+    }
+
+    #[test]
+    fn text_is_kept_only_for_a_later_pass() {
+        let mut options = PackOptions::default();
+        assert_eq!(options.kept_text(), options.memory().kept());
+        options.keeps_text = false;
+        assert_eq!(options.kept_text(), 0);
+        options.max_memory = 1;
+        assert_eq!(options.parse_limits().memory, options.memory().parse());
+        assert!(options.every_file_limits().all && !options.parse_limits().all);
+    }
+}

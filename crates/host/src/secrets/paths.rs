@@ -83,6 +83,8 @@ impl SecretsOptions {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::SecretsMode;
 
@@ -116,5 +118,43 @@ mod tests {
         let expected = expected.map(|(at, path)| (at, path.to_owned()));
         assert_eq!(redacted(SecretsMode::Redact), expected);
         assert_eq!(redacted(SecretsMode::Warn), []);
+    }
+
+    fn token() -> &'static str {
+        concat!("ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx")
+    }
+
+    #[test]
+    fn only_lines_with_secrets_are_returned() {
+        let options = SecretsOptions::default();
+        let lines = [
+            "plain".to_owned(),
+            String::new(),
+            format!("uses {}", token()),
+            "end".to_owned(),
+        ];
+        let lines = lines.iter().map(|line| Cow::Borrowed(line.as_str()));
+        let redacted = options.redacted_lines(lines, &Copies::default());
+        assert_eq!(redacted.len(), 1);
+        assert_eq!(redacted[&2], "uses [REDACTED:github-token:1]");
+    }
+
+    proptest! {
+        /// A line is redacted in the same way, whatever stands before and after it.
+        #[test]
+        fn each_line_is_redacted_on_its_own(lines in prop::collection::vec(("[a-z ]{0,12}", any::<bool>(), "[a-z ]{0,12}"), 0..12)) {
+            let line = |(before, has, after): &(String, bool, String)| {
+                let secret = if *has { token() } else { "" };
+                format!("{before} {secret} {after}")
+            };
+            let texts: Vec<String> = lines.iter().map(line).collect();
+            let options = SecretsOptions::default();
+            let all = texts.iter().map(|line| Cow::Borrowed(line.as_str()));
+            let redacted = options.redacted_lines(all, &Copies::default());
+            for (at, text) in texts.iter().enumerate() {
+                let expected = lines[at].1.then(|| text.replace(token(), "[REDACTED:github-token:1]"));
+                prop_assert_eq!(redacted.get(&at), expected.as_ref());
+            }
+        }
     }
 }

@@ -231,3 +231,6 @@ pub(super) fn scanned_with_text(file: SourceFile<'_>) -> Result<Scanned, Reason>
         findings,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -160,3 +160,42 @@ fn joined(old: Change, new: Change) -> Moved {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn texts_of_very_different_sizes_are_no_renames() {
+        let lines = |count: usize| "a line\n".repeat(count);
+        for (old, new, expected) in [
+            (lines(10), lines(10), 100),
+            (lines(10), lines(21), 0),
+            (lines(10), String::new(), 0),
+            (String::new(), String::new(), 0),
+        ] {
+            assert_eq!(likeness(&old, &new), expected);
+        }
+        assert!(likeness(&lines(10), &lines(20)) >= ALIKE);
+    }
+
+    #[test]
+    fn note_names_both_numbers_and_the_limit() {
+        let note = too_many(21, 30);
+        assert!(
+            note.contains("(21)") && note.contains("(30)") && note.contains("(400 comparisons)")
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn likeness_is_a_percentage_and_symmetric_for_equal_texts(old in "([ab]{1,3}\n){0,12}", new in "([ab]{1,3}\n){0,12}") {
+            prop_assert!(likeness(&old, &new) <= 100);
+            if !old.is_empty() {
+                prop_assert_eq!(likeness(&old, &old), 100);
+            }
+        }
+    }
+}

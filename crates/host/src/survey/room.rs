@@ -27,3 +27,30 @@ impl Room {
         Some(text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// The kept texts fit into the room, and a text that fits is kept.
+        #[test]
+        fn kept_texts_fit(room in 0usize..200, sizes in prop::collection::vec(0usize..80, 0..12)) {
+            let limit = Room::new(room);
+            let mut left = room;
+            for size in sizes {
+                let mut text = "x".repeat(size);
+                text.reserve(1_000);
+                match limit.keep(text) {
+                    Some(kept) => {
+                        prop_assert!(kept.len() == size && kept.capacity() < 1_000);
+                        left = left.checked_sub(size).unwrap();
+                    }
+                    None => prop_assert!(size > left),
+                }
+            }
+        }
+    }
+}

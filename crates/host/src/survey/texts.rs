@@ -33,14 +33,16 @@ impl Packer {
             add(survey)?;
             add_warnings(survey, &run, &known);
             if !run.secrets.end_of_gathering() {
+                // A path can be the only place of a secret.
+                if self.redact_paths(survey) {
+                    summarize_again(survey);
+                }
                 return Ok(());
             }
         }
         self.redact_paths(survey);
         self.take_secrets_out(&run, &mut survey.files);
-        let shares = std::mem::take(&mut survey.overview.left_out);
-        let metas = survey.files.iter().map(|file| &file.meta);
-        survey.overview = survey.overview.of_files(metas, shares);
+        summarize_again(survey);
         add(survey)?;
         if !self.options.secrets.mode.hides() {
             add_warnings(survey, &run, &known);
@@ -48,12 +50,15 @@ impl Packer {
         Ok(())
     }
 
-    /// Shows files whose paths contain secrets under redacted paths.
-    fn redact_paths(&self, survey: &mut Survey) {
+    /// Shows files whose paths contain secrets under redacted paths. Returns true if there are such
+    /// files.
+    fn redact_paths(&self, survey: &mut Survey) -> bool {
         let copies = survey.run.secrets.copies();
         let options = &self.options.secrets;
         let files = survey.files.iter().map(|file| &file.meta.path);
-        for (at, path) in options.redacted_paths(files, &copies) {
+        let redacted = options.redacted_paths(files, &copies);
+        let is_any = !redacted.is_empty();
+        for (at, path) in redacted {
             let file = &mut survey.files[at];
             file.meta.path = path.clone();
             file.found.show_as(path);
@@ -64,6 +69,7 @@ impl Packer {
         }
         survey.files.sort_by(|a, b| a.meta.path.cmp(&b.meta.path));
         survey.left_out.sort_by(|a, b| a.path.cmp(&b.path));
+        is_any
     }
 
     /// Returns the user's notes for the reader, redacted because they may quote secrets.
@@ -83,6 +89,13 @@ impl Packer {
         }
         guidance
     }
+}
+
+/// Updates the totals and the tree after files changed.
+fn summarize_again(survey: &mut Survey) {
+    let shares = std::mem::take(&mut survey.overview.left_out);
+    let metas = survey.files.iter().map(|file| &file.meta);
+    survey.overview = survey.overview.of_files(metas, shares);
 }
 
 /// Adds the warnings of the run that are not `known` yet, before their paths are redacted.

@@ -171,7 +171,33 @@ impl Held {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// Whatever is added, read and filtered, the size is counted right and stays bounded.
+        #[test]
+        fn size_is_counted_and_bounded(steps in prop::collection::vec((0u8..20, 0usize..600, 0u8..3), 0..80)) {
+            let most = 4_000;
+            let mut held = Held::default();
+            for (number, length, step) in steps {
+                match step {
+                    0 => held.put(hash(number), text(length), most),
+                    1 => {
+                        if let Some(entry) = held.texts.get_mut(&hash(number)) {
+                            entry.is_used = true;
+                        }
+                    }
+                    _ => held.sift(&hash(number), Arc::new(Sieve::new(&[b'x'; 300])), most),
+                }
+                let counted: usize = held.texts.values().map(Entry::bytes).sum();
+                prop_assert_eq!(counted, held.bytes);
+                prop_assert!(held.bytes <= most);
+                prop_assert_eq!(held.order.len(), held.texts.len());
+            }
+        }
+    }
 
     fn hash(number: u8) -> ContentHash {
         ContentHash::from_bytes([number; 32])

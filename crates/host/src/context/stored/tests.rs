@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use loom_testkit::Sandbox;
+use proptest::prelude::*;
 
+use super::{ALIGNMENT, MAGIC, SECTIONS, is_sound_context, sections, write_section};
 use crate::{CacheOptions, Cancel, ContextRequest, ContextWeights, Format, PackOptions, Packer};
 
 /// Returns a secret, assembled here so that this file contains none.
@@ -212,4 +214,40 @@ fn stored_layer_repeats_the_warnings_of_the_first_run() {
     );
     assert_eq!(kept(&sandbox).len(), 1);
     assert_eq!(warnings(), cold);
+}
+
+/// Returns a file with these sections.
+fn file(texts: &[Vec<u8>]) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    out.extend_from_slice(&[7; 32 + 32 + 8]);
+    for text in texts {
+        write_section(&mut out, text).unwrap();
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn sections_are_found_aligned_and_unchanged(texts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), SECTIONS)) {
+        let bytes = file(&texts);
+        let found = sections(&bytes).unwrap();
+        for (range, text) in found.iter().zip(&texts) {
+            prop_assert_eq!(&bytes[range.clone()], &text[..]);
+            prop_assert_eq!(range.start % ALIGNMENT, 0);
+        }
+        prop_assert!(is_sound_context(&bytes));
+    }
+
+    #[test]
+    fn damaged_sections_are_refused(texts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), SECTIONS), at in any::<prop::sample::Index>(), size in any::<prop::sample::Index>()) {
+        let bytes = file(&texts);
+        let head = MAGIC.len() + 32 + 32 + 8;
+        let mut damaged = bytes.clone();
+        damaged[head + at.index(bytes.len() - head)] ^= 0x21;
+        prop_assert!(sections(&damaged).is_none());
+        prop_assert!(sections(&bytes[..size.index(bytes.len())]).is_none());
+        prop_assert!(sections(&[&bytes[..], &[0; 8]].concat()).is_none());
+    }
 }

@@ -312,3 +312,6 @@ fn modified(path: &Path) -> SystemTime {
     let time = fs::metadata(path).and_then(|meta| meta.modified());
     time.unwrap_or(SystemTime::UNIX_EPOCH)
 }
+
+#[cfg(test)]
+mod tests;

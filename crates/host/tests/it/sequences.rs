@@ -6,21 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use infiniloom::host::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
+use loom_host::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
 use loom_testkit::{Sandbox, tick, until};
 
-/// A generator of numbers that gives the same ones for the same seed.
-struct Chance(u64);
+use crate::fixture::Chance;
 
 impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % limit
-    }
-
     fn name(&mut self) -> String {
         let ends = ["rs", "py", "md", "bin", "js"];
         let folders = ["", "a/", "a/b/"];

@@ -1,0 +1,85 @@
+//! The caches of matched files and of symbols.
+
+use std::sync::Arc;
+
+use loom_base::ContentHash;
+use loom_lookup::{Judged, QueryCache, SymbolCache};
+use loom_search::{Query, QueryOptions};
+use loom_syntax::{Language, Limits, Symbol, extract};
+
+fn query(text: &str) -> Query {
+    Query::literal(text, &QueryOptions::default()).unwrap()
+}
+
+/// A match in the raw text is none in the redacted text.
+#[test]
+fn raw_and_redacted_text_have_separate_entries() {
+    let cache = QueryCache::default();
+    cache.put(&query("a"), Judged::Written, vec![1, 2]);
+    assert_eq!(*cache.get(&query("a"), Judged::Written).unwrap(), [1, 2]);
+    assert_eq!(cache.get(&query("a"), Judged::Shown), None);
+    cache.put(&query("a"), Judged::Shown, vec![]);
+    assert!(cache.get(&query("a"), Judged::Shown).unwrap().is_empty());
+    assert_eq!(cache.get(&query("b"), Judged::Written), None);
+}
+
+/// Another snapshot has another cache, so the first entry stays right.
+#[test]
+fn first_entry_of_a_query_stays() {
+    let cache = QueryCache::default();
+    cache.put(&query("a"), Judged::Written, vec![1]);
+    let first = cache.get(&query("a"), Judged::Written).unwrap();
+    cache.put(&query("a"), Judged::Written, vec![2]);
+    let again = cache.get(&query("a"), Judged::Written).unwrap();
+    assert!(Arc::ptr_eq(&first, &again));
+}
+
+#[test]
+fn long_queries_and_long_results_are_not_cached() {
+    let cache = QueryCache::default();
+    let long = query(&"x".repeat(17 << 10));
+    cache.put(&long, Judged::Written, vec![1]);
+    assert_eq!(cache.get(&long, Judged::Written), None);
+    cache.put(&query("many"), Judged::Written, vec![0; 20_001]);
+    assert_eq!(cache.get(&query("many"), Judged::Written), None);
+    cache.put(&query("many"), Judged::Written, vec![0; 20_000]);
+    assert!(cache.get(&query("many"), Judged::Written).is_some());
+}
+
+#[test]
+fn entries_stay_right_while_threads_share_the_cache() {
+    let cache = QueryCache::default();
+    std::thread::scope(|scope| {
+        for thread in 0..4_u32 {
+            let cache = &cache;
+            scope.spawn(move || {
+                for round in 0..200_u32 {
+                    let number = (round * 7 + thread) % 150;
+                    let asked = query(&number.to_string());
+                    cache.put(&asked, Judged::Written, vec![number]);
+                    let found = cache.get(&asked, Judged::Written);
+                    assert!(found.is_none_or(|found| *found == [number]));
+                }
+            });
+        }
+    });
+}
+
+fn symbols(language: Language, text: &str) -> Vec<Symbol> {
+    extract(language, text, &Limits::default()).symbols
+}
+
+/// The name of a file decides the language, so the same text can have other symbols.
+#[test]
+fn symbols_are_cached_by_text_and_language() {
+    let [python, ruby] = ["python", "ruby"].map(|id| Language::from_id(id).unwrap());
+    let text = "class A:\n    pass\n";
+    let hash = ContentHash::from_bytes([7; 32]);
+    let cache = SymbolCache::default();
+    let one = cache.get((hash, python.id()), || symbols(python, text));
+    assert_eq!(one.len(), 1);
+    let other = cache.get((hash, ruby.id()), Vec::new);
+    assert!(other.is_empty(), "an entry of another language was used");
+    let again = cache.get((hash, python.id()), Vec::new);
+    assert!(Arc::ptr_eq(&one, &again));
+}
