@@ -243,11 +243,9 @@ fn scope_decides_about_the_main_work_tree() {
         let packer = Packer::open(&[sandbox.path("tree")], json(secrets)).unwrap();
         let (text, _) = write(&packer, &survey(&packer));
         assert_eq!(text.contains(&password), is_shown, "{scope:?}");
-        let teaching = packer.source_files().teaching;
-        assert_eq!(
-            teaching.iter().any(|file| file.path.display() == ".env"),
-            !is_shown
-        );
+        let listed = packer.source_files();
+        let is_taught = listed.teaching().any(|file| file.path.display() == ".env");
+        assert_eq!(is_taught, !is_shown);
     }
 }
 
