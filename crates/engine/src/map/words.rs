@@ -18,7 +18,8 @@ pub fn words(text: &str) -> Vec<String> {
             words.push(std::mem::take(&mut word));
         }
         if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
+            // The small letter of `İ` is an `i` and a mark, which is no part of a word.
+            word.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
         }
         before = c;
     }
@@ -86,6 +87,7 @@ mod tests {
     fn names_and_texts_have_words() {
         assert_eq!(words("parseURLFast"), ["parse", "url", "fast"]);
         assert_eq!(words("src/flask_app.py"), ["src", "flask", "app", "py"]);
+        assert_eq!(words("İki"), ["iki"]);
         assert!(words("a b").is_empty());
         assert_eq!(
             words("解析请求 parseUrl"),
