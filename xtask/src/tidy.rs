@@ -13,6 +13,7 @@ mod long;
 mod manifests;
 mod outside;
 mod packages;
+mod page_paths;
 mod problem;
 mod pure;
 mod reference;
@@ -76,6 +77,7 @@ fn problems(checkout: &Checkout, packages: &[Package]) -> Vec<Problem> {
     found.extend(coupling::check(checkout, packages));
     found.extend(checkout.files.iter().flat_map(registries::check));
     found.extend(outside::check(checkout));
+    found.extend(page_paths::check(checkout));
     found.extend(figures::check(&checkout.root));
     found.extend(reference::check(&checkout.root));
     found.extend(voice::check(checkout));

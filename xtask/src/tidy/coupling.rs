@@ -1,5 +1,5 @@
 //! Rules about coupling: no import cycle between the modules of a directory, no unclear parameters,
-//! no long chain of packages. Only production code counts.
+//! no long chain of packages, no crate with too much code. Only production code counts.
 
 mod chain;
 mod cycles;
@@ -10,6 +10,7 @@ mod imports;
 mod modules;
 mod parameters;
 mod production;
+mod volume;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,6 +38,12 @@ pub(crate) fn check(checkout: &Checkout, packages: &[Package]) -> Vec<Problem> {
             directories.insert(directory.clone());
         }
         files.extend(found.modules.files());
+    }
+    let by_path: Texts<'_> = checkout.rust().map(text_of).collect();
+    for found in &crates {
+        let files = found.modules.files().into_iter();
+        let texts = files.filter_map(|file| by_path.get(file).copied());
+        problems.extend(volume::check(&found.folder, texts, volume::CRATE_LINES));
     }
     problems.extend(cycles::without_directory(&directories, IMPORTS));
     let production = checkout
