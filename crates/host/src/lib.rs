@@ -131,6 +131,7 @@ pub use loom_engine::{
     Marks, ModuleDiagram, Note, Overview, Part, Revision, Section, SectionKind, StreamOptions,
     StreamOptionsError, Template, TemplateError, TokenTree, TreeNode, treemap, unmark,
 };
+pub use loom_history::{Agent, FileAccess, FileUse, Transcript};
 pub use loom_llm::{
     CalibrationError, Calibrations, Endpoint, Measured, ProviderError, RemoteEmbedder, Samples,
 };
@@ -151,9 +152,10 @@ pub use loom_search::{
 pub use loom_secrets::{Confidence, Fingerprint, Numbers as SecretNumbers, Redacted, Sanitizer};
 pub use loom_source::{
     Address, AddressError, Decoded, Edits, Filter, FilterKind, FolderWatch, FoundFile,
-    HistoryError, InvalidGlob, LeftOut, NamedText, ObjectsError, OpenError, Reason, RemoteChoice,
-    RemoteError, Rule, RuleSource, ScanOptions, Separator, Source, TextsError, Verdict, Waited,
-    Watch, WhyError, decode, percent_decoded, percent_encoded, split_list, user_home,
+    HistoryError, InstructionRules, InvalidGlob, LeftOut, NamedText, ObjectsError, OpenError,
+    Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,
+    TextsError, Verdict, Waited, Watch, WhyError, decode, is_rule, nested_instructions,
+    percent_decoded, percent_encoded, rule_applies, split_list, user_home,
 };
 pub use loom_store::{
     Compression as StoreCompression, HashChoice, Options as StoreOptions, Pruned, Stats, Store,

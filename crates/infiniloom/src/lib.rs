@@ -49,6 +49,7 @@
 //! | a text without secrets | [`Sanitizer`] | text | `scan` |
 //! | a warm cache, changes of files | [`Index`], [`Watch`] | [`IndexInfo`](wire::IndexInfo), [`ChangeEvent`] | `index_watch` |
 //! | the size of the cache, its removal | [`Infiniloom::cache_stats`] and its neighbours | [`StoreInfo`](wire::StoreInfo) | `cache` |
+//! | the working files of a compacted conversation | [`WorkingSet`] | [`WorkingSetInfo`](wire::WorkingSetInfo) | `working_set` |
 //! | settings, and the rule for a path | [`Settings`], [`SettingsFile`], [`Why`] | [`SettingInfo`](wire::SettingInfo), [`WhyInfo`](wire::WhyInfo) | `settings`, `why` |
 //!
 //! A query is also data: [`Query::to_call`] returns it for a job queue or a binding (example
@@ -126,7 +127,7 @@ pub use progress::{Progress, ProgressEvent, ProgressEvents, Stage};
 pub use query::{
     Calibrate, Chunk, Compress, Context, FileMatches, FoundLine, Index, Map, Navigate, Pack,
     PackEvent, PackOutputs, PackPart, PackPlan, Query, RankedSearch, Read, Scan, Search, Symbols,
-    Tokens, Why, WrittenPack, existing_parts, part_path,
+    Tokens, Why, WorkingSet, WrittenPack, existing_parts, part_path,
 };
 pub use redactor::Redactor;
 pub use render::Render;

@@ -28,6 +28,7 @@ mod settings;
 mod symbols;
 mod tokens;
 mod why;
+mod working_set;
 
 pub use calibrate::{CalibrationInfo, CalibrationRemovedInfo, SendingInfo};
 pub use calls::{
@@ -72,6 +73,7 @@ pub use symbols::{
 };
 pub use tokens::{FileTokens, ModelTokens, TokensInfo, TreeInfo};
 pub use why::WhyInfo;
+pub use working_set::{WorkingFileInfo, WorkingSetInfo};
 
 /// The version of every shape in this crate.
 pub const FORMAT_VERSION: u32 = 1;

@@ -7,6 +7,7 @@ mod completions;
 mod config;
 mod context;
 mod generate_docs;
+mod hook;
 mod index;
 mod init;
 mod man;
@@ -62,6 +63,10 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: mcp::command,
         run: mcp::run,
+    },
+    Entry {
+        command: hook::command,
+        run: hook::run,
     },
     Entry {
         command: scan::command,

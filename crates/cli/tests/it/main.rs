@@ -18,6 +18,7 @@ mod context_told;
 #[cfg(target_os = "linux")]
 mod editing;
 mod formats;
+mod hook;
 mod instructions;
 mod interrupt;
 mod library;

@@ -19,6 +19,7 @@ mod search;
 mod symbols;
 mod tokens;
 mod why;
+mod working_set;
 
 use loom_host::SecretsMode;
 use loom_wire::NoticeInfo;
@@ -41,6 +42,7 @@ pub use search::{FileMatches, FoundLine, Search};
 pub use symbols::Symbols;
 pub use tokens::Tokens;
 pub use why::Why;
+pub use working_set::WorkingSet;
 
 /// Adds `run` and `run_with` to a query with the method `answer`.
 macro_rules! runs {

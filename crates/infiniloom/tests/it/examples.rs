@@ -148,6 +148,11 @@ fn symbols_lists_functions_and_an_outline() {
 }
 
 #[test]
+fn working_set_lists_the_files_of_a_transcript() {
+    output("working_set", &["- shop/basket.py (read)\n", "1 files, "]);
+}
+
+#[test]
 fn read_redacts_and_compresses() {
     output(
         "read",
