@@ -11,12 +11,12 @@ use loom_secrets::Finding;
 use loom_source::{Decoded, FoundFile, LeftOut, Reason, Scan};
 use loom_syntax::Language;
 
-use crate::cache::{CacheSession, Looked, cut_variant};
+use crate::cache::{Looked, cut_variant};
 use crate::control::Control;
 use crate::load::DecodedFile;
 use crate::look::{decoding, left_out_by_looks};
 use crate::ordered::ordered_by_result;
-use crate::reading::{FileReader, FileText, SourceFile};
+use crate::reading::{FileReader, FileText, SourceFile, TextPool};
 use crate::{
     Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, SecretsMode, Stage,
 };
@@ -100,30 +100,46 @@ impl Packer {
         options: &ChunkOptions,
         progress: &dyn Progress,
         cancel: &Cancel,
-        mut emit: impl FnMut(FileChunks) -> ControlFlow<()>,
+        emit: impl FnMut(FileChunks) -> ControlFlow<()>,
     ) -> Result<ChunksTold, PackError> {
         if self.options.secrets.mode == SecretsMode::Fail {
             self.survey(&NoProgress, cancel)?;
         }
-        progress.begin(Stage::Scan, None);
-        let options = &self.parsing_within_memory(options);
         let run = Run::new();
-        let mut scan = self.listed(&self.options.scan);
-        self.past(&mut scan)?;
-        let recall = self.recall(&scan.files);
         let control = Control {
             progress,
             cancel,
             unread: &run.unread,
         };
-        let versions = self.learn_secrets(&run, &mut scan, &recall, control)?;
+        self.chunks_of_files(options, &run, control, emit)
+    }
+
+    fn chunks_of_files(
+        &self,
+        options: &ChunkOptions,
+        run: &Run,
+        control: Control<'_>,
+        mut emit: impl FnMut(FileChunks) -> ControlFlow<()>,
+    ) -> Result<ChunksTold, PackError> {
+        let Control {
+            progress, cancel, ..
+        } = control;
+        progress.begin(Stage::Scan, None);
+        let options = &self.parsing_within_memory(options);
+        let mut scan = self.listed(&self.options.scan);
+        self.past(&mut scan)?;
+        let recall = self.recall(&scan.files);
+        // The scan leaves its texts to the second pass. Beyond the share of the memory, files are
+        // read again.
+        let pool = TextPool::new(self.options.memory().kept());
+        let reader = FileReader::new(self, &recall, &run.unread).with_pool(&pool);
+        let versions = self.learn_secrets(run, &mut scan, reader, control)?;
         let chunks = ChunkRun {
             packer: self,
             options,
-            run: &run,
+            run,
             versions,
         };
-        let reader = FileReader::new(self, &recall, &run.unread);
         progress.begin(Stage::Count, Some(scan.files.len()));
         let mut left_out = std::mem::take(&mut scan.left_out);
         let work = |at: usize| chunks.step(reader.file(&scan.files[at], at));
@@ -148,10 +164,8 @@ impl Packer {
             },
         );
         recall.finish();
-        if cancel.is_cancelled() {
-            return Err(PackError::Cancelled);
-        }
-        Ok(self.chunk_report(&run, scan, left_out))
+        control.check()?;
+        Ok(self.chunk_report(run, scan, left_out))
     }
 
     /// Reports a pass: skipped files, warnings and secrets, with redacted messages.
@@ -186,7 +200,7 @@ impl Packer {
         &self,
         run: &Run,
         scan: &mut Scan,
-        recall: &CacheSession,
+        reader: FileReader<'_>,
         control: Control<'_>,
     ) -> Result<Option<Vec<Option<ContentHash>>>, PackError> {
         if !self.options.secrets.mode.hides() {
@@ -195,7 +209,7 @@ impl Packer {
         let elsewhere = self.secrets_elsewhere(scan, control)?;
         run.secrets.know(&elsewhere);
         let all: Vec<usize> = (0..scan.files.len()).collect();
-        let known = self.secrets_of(&scan.files, &all, recall, control)?;
+        let known = self.secrets_of(&scan.files, &all, reader, control)?;
         run.secrets.know(&known.copies);
         let paths = scan.files.iter().map(|file| &file.path);
         let secrets = &self.options.secrets;
@@ -336,3 +350,6 @@ fn as_in_file(mut shown: DecodedFile) -> DecodedFile {
     }
     shown
 }
+
+#[cfg(test)]
+mod tests;

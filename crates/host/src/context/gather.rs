@@ -51,7 +51,8 @@ impl Packer {
             gathered.versions = versions;
             if self.options.secrets.mode.hides() {
                 let which = &gathered.with_secrets;
-                let known = self.secrets_of(&scan.files, which, &recall, run.control(cancel))?;
+                let reader = FileReader::new(self, &recall, &run.unread);
+                let known = self.secrets_of(&scan.files, which, reader, run.control(cancel))?;
                 run.secrets.know(&known.copies);
             }
             if !is_today {

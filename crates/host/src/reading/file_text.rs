@@ -47,6 +47,29 @@ pub(crate) struct FileText<'a> {
     _held: Option<TakenMemory<'a>>,
 }
 
+/// The text of a file between two passes, with the values that do not depend on the pass.
+#[derive(Debug)]
+pub(super) struct PooledText {
+    hash: ContentHash,
+    size: u64,
+    met: Option<Met>,
+    seal: OnceCell<Seal>,
+    decoded: Decoded,
+    findings: OnceCell<Vec<Finding>>,
+}
+
+impl PooledText {
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Estimates its memory in bytes.
+    pub(super) fn held_bytes(&self) -> usize {
+        let findings = self.findings.get().map_or(0, Vec::capacity);
+        size_of::<Self>() + self.decoded.text.capacity() + findings * size_of::<Finding>()
+    }
+}
+
 /// The text of a file before redaction, with its cache key.
 pub(crate) struct ShownParts {
     pub(crate) text: String,
@@ -60,8 +83,14 @@ impl<'a> SourceFile<'a> {
     }
 
     /// Reads and decodes the file if it has at most `limit` bytes. A large file waits until other
-    /// large texts leave it enough memory, and reserves it as long as its text exists.
+    /// large texts leave it enough memory, and reserves it as long as its text exists. A text that
+    /// an earlier pass left in the pool is not read again.
     pub(crate) fn read_within(self, limit: u64) -> Result<FileText<'a>, Reason> {
+        let pooled = self.reader.pool.and_then(|pool| pool.take(self, limit));
+        pooled.unwrap_or_else(|| self.read_from_disk(limit))
+    }
+
+    fn read_from_disk(self, limit: u64) -> Result<FileText<'a>, Reason> {
         let FileReader { packer, recall, .. } = self.reader;
         let read = |limit| recall.read(&packer.source, self.found, limit, self.at);
         let (reading, held): (_, Option<TakenMemory<'a>>) = match read(limit.min(LARGE)) {
@@ -111,6 +140,49 @@ impl<'a> FileText<'a> {
             structure: OnceCell::new(),
             _held: held,
         })
+    }
+
+    /// Continues with a text that an earlier pass read.
+    pub(super) fn from_pooled(file: SourceFile<'a>, text: PooledText) -> Self {
+        // Evidence for secrets depends on the path, which may be a redacted one by now.
+        let is_same_path = file.found.path == *file.found.actual_path();
+        Self {
+            file,
+            hash: text.hash,
+            size: text.size,
+            met: text.met,
+            seal: text.seal,
+            decoded: text.decoded,
+            language: OnceCell::new(),
+            cells: OnceCell::new(),
+            facts: OnceCell::new(),
+            findings: match is_same_path {
+                true => text.findings,
+                false => OnceCell::new(),
+            },
+            cell_findings: OnceCell::new(),
+            structure: OnceCell::new(),
+            _held: None,
+        }
+    }
+
+    pub(super) fn into_pooled(mut self) -> PooledText {
+        self.decoded.text.shrink_to_fit();
+        PooledText {
+            hash: self.hash,
+            size: self.size,
+            met: self.met,
+            seal: self.seal,
+            decoded: self.decoded,
+            findings: self.findings,
+        }
+    }
+
+    /// Leaves the text to the next pass over the files, if their reader has a pool with room.
+    pub(crate) fn leave_to_next_pass(self) {
+        if let Some(pool) = self.file.reader.pool {
+            pool.add(self);
+        }
     }
 
     /// Returns the hash of the raw bytes.

@@ -6,6 +6,7 @@ use loom_source::{FoundFile, Reason, decode};
 use loom_store::Version;
 use loom_syntax::Limits;
 
+use super::text_pool::TextPool;
 use crate::cache::{CacheSession, Facts, Looked};
 use crate::unread::Unread;
 use crate::{PackOptions, Packer};
@@ -20,6 +21,8 @@ pub(crate) struct FileReader<'a> {
     pub(super) unread: &'a Unread,
     /// Limits of each parse.
     pub(super) limits: Limits,
+    /// Texts that the previous pass over the same files read.
+    pub(super) pool: Option<&'a TextPool>,
 }
 
 /// A file of a pass before it is read.
@@ -39,6 +42,7 @@ impl<'a> FileReader<'a> {
             recall,
             unread,
             limits: packer.options.parse_limits(),
+            pool: None,
         }
     }
 
@@ -50,6 +54,14 @@ impl<'a> FileReader<'a> {
     /// Parses within these limits.
     pub(crate) fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// Takes texts from the pool before it reads a file, and lets passes add texts to it.
+    pub(crate) fn with_pool(self, pool: &'a TextPool) -> Self {
+        Self {
+            pool: Some(pool),
+            ..self
+        }
     }
 
     /// Reads files without the cache.
