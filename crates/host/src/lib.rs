@@ -56,6 +56,7 @@ mod search;
 mod secrets;
 mod sections;
 mod shorten;
+mod source_files;
 mod split;
 mod structures;
 mod survey;
@@ -103,7 +104,8 @@ pub use search::{
     IndexBuilt, IndexUse, IndexVerified, SearchError, Searcher, ShownText, remove_search_index,
     search_index_bytes,
 };
-pub use secrets::{MessageRedactor, ScanScope, SecretScan, SourceFiles};
+pub use secrets::{MessageRedactor, ScanScope, SecretScan};
+pub use source_files::SourceFiles;
 pub use survey::Survey;
 pub use text_chunks::{ChunksTold, FileChunks};
 pub use user_text::{UserTextError, read_user_text};

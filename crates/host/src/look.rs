@@ -40,7 +40,7 @@ mod tests {
     use super::*;
     use crate::Packer;
 
-    fn check(text: &str, expected: [Option<Reason>; 3]) {
+    fn check(text: &str, expected: &[Option<Reason>; 3]) {
         let sandbox = Sandbox::new();
         sandbox.write("a.js", text);
         let packer = Packer::open(&[sandbox.work()], PackOptions::default()).unwrap();
@@ -58,17 +58,17 @@ mod tests {
                 left_out_by_looks(&look, &file, &usual)
             },
         ];
-        assert_eq!(found, expected, "{}", &text[..text.len().min(40)]);
+        assert_eq!(&found, expected, "{}", &text[..text.len().min(40)]);
     }
 
     /// By the rules, without the built-in ones, and if the user includes the file.
     #[test]
     fn looks_skip_a_file_unless_the_user_includes_it() {
-        check("var a = 1;\n", [None, None, None]);
+        check("var a = 1;\n", &[None, None, None]);
         let minified = "var a=1;".repeat(2_000);
-        check(&minified, [Some(Reason::Minified), None, None]);
+        check(&minified, &[Some(Reason::Minified), None, None]);
         let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
-        check(pointer, [(); 3].map(|()| Some(Reason::LfsPointer)));
+        check(pointer, &[(); 3].map(|()| Some(Reason::LfsPointer)));
     }
 
     #[test]

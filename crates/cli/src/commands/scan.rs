@@ -89,7 +89,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         query.run_with(&snapshot, control)
     });
     let info = found.map_err(|error| CliError::from(error).told_by(ui))?;
-    conclude(matches, info, ui, started)
+    conclude(matches, &info, ui, started)
 }
 
 /// One text, which has no history.
@@ -109,12 +109,12 @@ fn standard_input(
     let engine = library::engine(matches, GROUPS)?;
     let text = super::input_text("(standard input)")?;
     let info = Scan::files().run_text(&engine, &text)?;
-    conclude(matches, info, library::ui(&engine.settings()), started)
+    conclude(matches, &info, library::ui(&engine.settings()), started)
 }
 
 fn conclude(
     matches: &ArgMatches,
-    info: ScanInfo,
+    info: &ScanInfo,
     ui: Ui,
     started: Instant,
 ) -> Result<ExitCode, CliError> {
@@ -125,7 +125,7 @@ fn conclude(
     };
     let end = if format == Format::Plain { "" } else { "\n" };
     super::print(&(info.render(format)? + end))?;
-    tell(&info, ui, started);
+    tell(info, ui, started);
     ui.tell(&info.notices);
     if let Some(path) = matches.get_one::<PathBuf>("write-baseline") {
         let text = serde_json::to_string_pretty(&info.baseline)

@@ -25,10 +25,8 @@ fn changed(old: &'static str, new: &'static str) -> String {
     let mut out = String::new();
     let x = path("x");
     Patch::changed(text(&x, old), text(&x, new)).push(&mut out);
-    let hunks = out
-        .find("@@")
-        .map_or(String::new(), |at| out[at..].to_owned());
-    hunks
+    let hunks = out.find("@@").map_or("", |at| &out[at..]);
+    hunks.to_owned()
 }
 
 #[test]

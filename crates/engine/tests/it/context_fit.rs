@@ -78,7 +78,7 @@ impl Queried {
                 prop_assert!(self.fit(&enough).is_ok());
                 return Ok(());
             }
-            Err(error) => panic!("{error}"),
+            Err(error) => return Err(TestCaseError::fail(error.to_string())),
         };
         let text = fitted.context.text();
         prop_assert_eq!(fitted.context.tokens(), tokens(text));

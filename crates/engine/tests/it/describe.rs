@@ -31,35 +31,38 @@ fn a_file_is_described_by_lines_bytes_tokens_and_language() {
     }
 }
 
-fn check_note(note: Note, expected: &str) {
+fn check_note(note: &Note, expected: &str) {
     assert_eq!(note.to_string(), expected);
 }
 
 #[test]
 fn notes_are_displayed_in_words() {
-    check_note(Note::Encoding("latin-1".to_owned()), "decoded from latin-1");
-    check_note(Note::Replaced(1), "1 broken character replaced");
-    check_note(Note::Replaced(2), "2 broken characters replaced");
-    check_note(Note::Redacted(1), "1 secret redacted");
-    check_note(Note::Redacted(3), "3 secrets redacted");
+    check_note(
+        &Note::Encoding("latin-1".to_owned()),
+        "decoded from latin-1",
+    );
+    check_note(&Note::Replaced(1), "1 broken character replaced");
+    check_note(&Note::Replaced(2), "2 broken characters replaced");
+    check_note(&Note::Redacted(1), "1 secret redacted");
+    check_note(&Note::Redacted(3), "3 secrets redacted");
     let shortened = |lines| Note::Shortened {
         form: "balanced",
         lines,
     };
     check_note(
-        shortened(0),
+        &shortened(0),
         "balanced: only white space and short comments left out",
     );
-    check_note(shortened(1), "balanced: 1 line left out");
-    check_note(shortened(9), "balanced: 9 lines left out");
+    check_note(&shortened(1), "balanced: 1 line left out");
+    check_note(&shortened(9), "balanced: 9 lines left out");
     let lines = |lines| Note::ShortenedLines {
         form: "extreme",
         lines,
     };
-    check_note(lines(1), "extreme: parts of 1 line left out");
-    check_note(lines(2), "extreme: parts of 2 lines left out");
+    check_note(&lines(1), "extreme: parts of 1 line left out");
+    check_note(&lines(2), "extreme: parts of 2 lines left out");
     check_note(
-        Note::Lines {
+        &Note::Lines {
             first: 2,
             last: 4,
             total: 9,
@@ -67,21 +70,21 @@ fn notes_are_displayed_in_words() {
         "lines 2 to 4 of 9",
     );
     check_note(
-        Note::Chosen {
+        &Note::Chosen {
             percent: 100,
             why: vec!["words", "path"],
         },
         "score 1.00: words, path",
     );
     check_note(
-        Note::Chosen {
+        &Note::Chosen {
             percent: 7,
             why: Vec::new(),
         },
         "score 0.07",
     );
     check_note(
-        Note::Gone("no such file".to_owned()),
+        &Note::Gone("no such file".to_owned()),
         "could not be read again: no such file",
     );
 }

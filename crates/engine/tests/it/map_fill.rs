@@ -360,7 +360,7 @@ fn mermaid_names_each_file_once_and_escapes_quotes() {
 #[test]
 fn mermaid_shows_files_that_nothing_uses_as_boxes() {
     let filled = whole("=== a.py\ndef run(): pass\n", |options| {
-        options.format = MapFormat::Mermaid
+        options.format = MapFormat::Mermaid;
     });
     assert_eq!(filled.text, "graph TD\n    A[\"a.py\"]\n");
 }

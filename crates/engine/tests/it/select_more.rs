@@ -292,14 +292,12 @@ fn parts_of_files_out_of_reach_are_not_ordered() {
     );
 }
 
-fn scores(answer: &Answer) -> (Vec<(u32, f64)>, Vec<(u32, f64)>) {
-    let pairs = |all: &[loom_engine::context::Ranked]| {
-        all.iter().map(|one| (one.number, one.score)).collect()
-    };
-    (
-        pairs(&answer.selection.files),
-        pairs(&answer.selection.parts),
-    )
+/// Numbers with their scores, of files and of parts.
+type Scores = [Vec<(u32, f64)>; 2];
+
+fn scores(answer: &Answer) -> Scores {
+    [&answer.selection.files, &answer.selection.parts]
+        .map(|all| all.iter().map(|one| (one.number, one.score)).collect())
 }
 
 proptest! {
@@ -315,11 +313,11 @@ proptest! {
             text += &format!("=== f{at}.py\ndef f{at}():\n    return {}\n", words.join(" + "));
         }
         let answer = ask(&text, &query);
-        let (files, parts) = scores(&answer);
+        let [files, parts] = scores(&answer);
         prop_assert!(files.windows(2).all(|pair| pair[0].1 >= pair[1].1));
         prop_assert!(parts.windows(2).all(|pair| pair[0].1 >= pair[1].1));
         prop_assert!(files.iter().all(|(_, score)| score.is_finite() && *score > 0.0));
         prop_assert!((parts[0].1 - 1.0).abs() < 1e-9);
-        prop_assert_eq!(scores(&ask(&text, &query)), (files, parts));
+        prop_assert_eq!(scores(&ask(&text, &query)), [files, parts]);
     }
 }

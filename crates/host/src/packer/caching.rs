@@ -10,7 +10,7 @@ use loom_source::{FoundFile, Scan, ScanOptions};
 use super::Packer;
 use crate::PackError;
 use crate::cache::{Cache, CacheSession, Memory, PassFiles, Remember, now, root_bytes};
-use crate::secrets::SourceFiles;
+use crate::source_files::SourceFiles;
 use crate::unread::Unread;
 
 impl Packer {

@@ -15,7 +15,8 @@ use super::snapshot_secrets::{Learned, SnapshotSecrets};
 use crate::cache::CacheSession;
 use crate::control::Control;
 use crate::reading::FileReader;
-use crate::secrets::{MessageRedactor, SourceFiles, scanned, secrets_at_once};
+use crate::secrets::{MessageRedactor, scanned, secrets_at_once};
+use crate::source_files::SourceFiles;
 use crate::{Cancel, PackError, Packer, Progress, RepoPath, Run, Stage, Survey};
 
 impl Packer {

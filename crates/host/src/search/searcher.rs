@@ -20,7 +20,7 @@ use crate::cache::Memory;
 use crate::control::Control;
 use crate::ordered::{Lookahead, ordered};
 use crate::reading::FileReader;
-use crate::secrets::SourceFiles;
+use crate::source_files::SourceFiles;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, RepoPath};
 
@@ -159,15 +159,7 @@ impl Searcher {
         let recall = packer.recall_from(&self.files, memory);
         let contents = contents(&recall, self.files.len());
         self.look_up(&contents);
-        let new = self
-            .known
-            .iter()
-            .filter(|known| **known == IndexState::Nothing);
-        let wants = match new.count() {
-            0 => false,
-            new => usage == IndexUse::Update || new <= BY_THE_WAY,
-        };
-        if !wants {
+        if !self.wants_update(usage) {
             return Ok(());
         }
         let unread = Arc::clone(&self.unread);
@@ -204,6 +196,15 @@ impl Searcher {
         }
         self.is_all_known = !self.known.contains(&IndexState::Nothing);
         Ok(())
+    }
+
+    /// Returns true if the contents that the index lacks are to be added to it.
+    fn wants_update(&self, usage: IndexUse) -> bool {
+        let is_new = |known: &&IndexState| **known == IndexState::Nothing;
+        match self.known.iter().filter(is_new).count() {
+            0 => false,
+            new => usage == IndexUse::Update || new <= BY_THE_WAY,
+        }
     }
 
     fn use_temporary_index(&mut self) {

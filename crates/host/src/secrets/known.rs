@@ -14,6 +14,7 @@ use crate::control::Control;
 use crate::options::SecretsScope;
 use crate::ordered::ordered_by_result;
 use crate::reading::{FileReader, SourceFile};
+use crate::source_files::SourceFiles;
 use crate::unread::Unread;
 use crate::{PackError, Packer, Stage};
 
@@ -25,37 +26,11 @@ pub(crate) struct KnownSecrets {
     pub(crate) versions: Vec<Option<ContentHash>>,
 }
 
-/// The files that the results about a source depend on, as they were listed at one time.
-#[derive(Clone, Debug)]
-pub struct SourceFiles {
-    pub(crate) scan: Scan,
-    /// All files of the work trees, if `scan` covers only a part of them.
-    wide: Option<Scan>,
-    /// The files of work trees around the source, and their credential files.
-    outer: Vec<FoundFile>,
-    /// The time before the listing, in nanoseconds since 1970.
-    pub(crate) began: i64,
-}
-
 /// Whether files are listed with their stamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stamps {
     Taken,
     Missing,
-}
-
-impl SourceFiles {
-    /// Returns the files of the source.
-    pub fn files(&self) -> &[FoundFile] {
-        &self.scan.files
-    }
-
-    /// Returns further files whose secrets are redacted. Some are among the files of the source.
-    pub fn teaching(&self) -> impl Iterator<Item = &FoundFile> {
-        let wide = self.wide.as_ref().unwrap_or(&self.scan);
-        let others = self.wide.iter().flat_map(|wide| &wide.files);
-        others.chain(&wide.credentials).chain(&self.outer)
-    }
 }
 
 impl Packer {

@@ -8,7 +8,6 @@ mod scan;
 mod scan_tree;
 mod state;
 
-pub use known::SourceFiles;
 pub(crate) use known::secrets_at_once;
 pub use messages::MessageRedactor;
 pub use scan::{ScanScope, SecretScan};

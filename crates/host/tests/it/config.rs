@@ -149,7 +149,7 @@ fn oversized_repository_file_is_ignored_with_a_warning() {
     // A file at the limit is read.
     sandbox.write(
         "infiniloom.toml",
-        &text[..1 << 20].trim_end_matches(['#', ' ', 'x']),
+        text[..1 << 20].trim_end_matches(['#', ' ', 'x']),
     );
     assert!(read().warnings().is_empty());
     assert_eq!(read().settings().pack.top, 3);

@@ -251,7 +251,7 @@ fn files_of_the_hugging_face_cache_are_listed_by_kind() {
         let line = text
             .lines()
             .find_map(|line| line.split_once(&format!("{kind}=")));
-        line.unwrap().1.replace("/work/../home", "/home")
+        line.unwrap().1.replace("work/../home", "home")
     };
     assert_eq!(told(&[], "llama3"), "");
     let hub = "../home/.cache/huggingface/hub";
@@ -272,7 +272,7 @@ fn files_of_the_hugging_face_cache_are_listed_by_kind() {
         "models--moonshotai--Kimi-K2/snapshots/b/tiktoken.model",
     );
     let shown =
-        |path: std::path::PathBuf| path.display().to_string().replace("/work/../home", "/home");
+        |path: std::path::PathBuf| path.display().to_string().replace("work/../home", "home");
     assert_eq!(told(&[], "llama3"), shown(llama));
     assert_eq!(told(&[], "llama2"), "");
     assert_eq!(told(&[], "kimi"), shown(kimi));

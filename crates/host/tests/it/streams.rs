@@ -13,8 +13,11 @@ use loom_testkit::{Sandbox, odd_tree};
 
 use crate::fixture::{files_of, pack, packer, paths, reasons, survey};
 
-/// Returns the files of a stream with their texts, the metadata and the summary.
-fn collected(chunks: Chunks) -> (usize, Vec<(String, String)>, (usize, usize, usize)) {
+/// The announced number of files, the files with their texts, and the summary: files, tokens and
+/// skipped files.
+type Collected = (usize, Vec<(String, String)>, (usize, usize, usize));
+
+fn collected(chunks: Chunks) -> Collected {
     let (mut announced, mut files, mut summary) = (None, Vec::new(), None);
     for chunk in chunks.map(Result::unwrap) {
         assert!(summary.is_none(), "the summary is last");

@@ -1,3 +1,5 @@
+//! Tests of values that are built in the background.
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 

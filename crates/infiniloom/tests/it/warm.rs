@@ -28,10 +28,7 @@ fn every_save_is_in_the_next_snapshot_of_a_watched_repository() {
     for number in 0..10 {
         let same = repository.snapshot().unwrap();
         assert_eq!(same.id(), repository.snapshot().unwrap().id());
-        sandbox.write(
-            &format!("later/{number}.py"),
-            format!("word_{number} = 1\n"),
-        );
+        sandbox.write(format!("later/{number}.py"), format!("word_{number} = 1\n"));
         let next = repository.snapshot().unwrap();
         assert_eq!(matches(&next, &format!("word_{number}")), 1);
         assert_eq!(matches(&same, &format!("word_{number}")), 0);
@@ -199,7 +196,7 @@ fn no_result_has_a_secret_while_files_change() {
                 "def connect(key):\n    \"\"\"Uses {value}.\"\"\"\n    return \"{value}\"\n"
             );
             sandbox.write("app/a.py", &copy);
-            sandbox.write(&format!("app/c{number}.py"), &copy);
+            sandbox.write(format!("app/c{number}.py"), &copy);
             let results = shown(&repository);
             assert_eq!(results.len(), 7);
         }

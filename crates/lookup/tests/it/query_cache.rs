@@ -47,6 +47,10 @@ fn long_queries_and_long_results_are_not_cached() {
 }
 
 #[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "callers share the cache between threads"
+)]
 fn entries_stay_right_while_threads_share_the_cache() {
     let cache = QueryCache::default();
     std::thread::scope(|scope| {

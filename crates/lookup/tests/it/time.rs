@@ -62,7 +62,7 @@ fn cancelled_answer_is_incomplete() {
 #[test]
 fn name_in_more_files_than_the_cache_keeps_is_found_in_all() {
     let file = |at: usize| {
-        let folder = if at % 2 == 0 { "src" } else { "tests" };
+        let folder = if at.is_multiple_of(2) { "src" } else { "tests" };
         (
             format!("{folder}/f{at:03}.py"),
             format!("def common():\n    return {at}\n"),
