@@ -13,6 +13,7 @@ use loom_store::Seal;
 use loom_syntax::{Language, Structure};
 
 use super::reader::{FileReader, SourceFile};
+use super::text_pool::PooledText;
 use crate::PackOptions;
 use crate::cache::{CacheEntries, CacheSession, ContentKey, Counts, Facts, Looked, Met};
 use crate::look::decoding;
@@ -47,29 +48,6 @@ pub(crate) struct FileText<'a> {
     _held: Option<TakenMemory<'a>>,
 }
 
-/// The text of a file between two passes, with the values that do not depend on the pass.
-#[derive(Debug)]
-pub(super) struct PooledText {
-    hash: ContentHash,
-    size: u64,
-    met: Option<Met>,
-    seal: OnceCell<Seal>,
-    decoded: Decoded,
-    findings: OnceCell<Vec<Finding>>,
-}
-
-impl PooledText {
-    pub(super) fn size(&self) -> u64 {
-        self.size
-    }
-
-    /// Estimates its memory in bytes.
-    pub(super) fn held_bytes(&self) -> usize {
-        let findings = self.findings.get().map_or(0, Vec::capacity);
-        size_of::<Self>() + self.decoded.text.capacity() + findings * size_of::<Finding>()
-    }
-}
-
 /// The text of a file before redaction, with its cache key.
 pub(crate) struct ShownParts {
     pub(crate) text: String,
@@ -86,8 +64,11 @@ impl<'a> SourceFile<'a> {
     /// large texts leave it enough memory, and reserves it as long as its text exists. A text that
     /// an earlier pass left in the pool is not read again.
     pub(crate) fn read_within(self, limit: u64) -> Result<FileText<'a>, Reason> {
-        let pooled = self.reader.pool.and_then(|pool| pool.take(self, limit));
-        pooled.unwrap_or_else(|| self.read_from_disk(limit))
+        let pooled = self.reader.pool.and_then(|pool| pool.take(self.at, limit));
+        match pooled {
+            Some(text) => text.map(|text| FileText::from_pooled(self, text)),
+            None => self.read_from_disk(limit),
+        }
     }
 
     fn read_from_disk(self, limit: u64) -> Result<FileText<'a>, Reason> {
@@ -143,7 +124,7 @@ impl<'a> FileText<'a> {
     }
 
     /// Continues with a text that an earlier pass read.
-    pub(super) fn from_pooled(file: SourceFile<'a>, text: PooledText) -> Self {
+    fn from_pooled(file: SourceFile<'a>, text: PooledText) -> Self {
         // Evidence for secrets depends on the path, which may be a redacted one by now.
         let is_same_path = file.found.path == *file.found.actual_path();
         Self {
@@ -166,7 +147,7 @@ impl<'a> FileText<'a> {
         }
     }
 
-    pub(super) fn into_pooled(mut self) -> PooledText {
+    fn into_pooled(mut self) -> PooledText {
         self.decoded.text.shrink_to_fit();
         PooledText {
             hash: self.hash,
@@ -178,10 +159,14 @@ impl<'a> FileText<'a> {
         }
     }
 
-    /// Leaves the text to the next pass over the files, if their reader has a pool with room.
+    /// Leaves the text to the next pass over the files, if their reader has a pool with room, and
+    /// that pass does not skip the file for its size.
     pub(crate) fn leave_to_next_pass(self) {
-        if let Some(pool) = self.file.reader.pool {
-            pool.add(self);
+        let file = self.file;
+        if let Some(pool) = file.reader.pool
+            && self.size <= file.options().max_file_size
+        {
+            pool.add(file.at, self.into_pooled());
         }
     }
 

@@ -1,14 +1,36 @@
 //! Texts that one pass of a run leaves to the next one, so that a repository that fits into the
 //! share is read once. Files beyond the share are read again: the only second read of a run.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use loom_source::Reason;
+use loom_base::ContentHash;
+use loom_secrets::Finding;
+use loom_source::{Decoded, Reason};
+use loom_store::Seal;
 
-use super::file_text::{FileText, PooledText};
-use super::reader::SourceFile;
+use crate::cache::Met;
+
+/// The text of a file between two passes, with the values that do not depend on the pass.
+#[derive(Debug)]
+pub(super) struct PooledText {
+    pub(super) hash: ContentHash,
+    pub(super) size: u64,
+    pub(super) met: Option<Met>,
+    pub(super) seal: OnceCell<Seal>,
+    pub(super) decoded: Decoded,
+    pub(super) findings: OnceCell<Vec<Finding>>,
+}
+
+impl PooledText {
+    /// Estimates its memory in bytes.
+    fn held_bytes(&self) -> usize {
+        let findings = self.findings.get().map_or(0, Vec::capacity);
+        size_of::<Self>() + self.decoded.text.capacity() + findings * size_of::<Finding>()
+    }
+}
 
 /// Texts by file number, within a share of the memory.
 #[derive(Debug)]
@@ -27,13 +49,8 @@ impl TextPool {
         }
     }
 
-    /// Adds the text of a file, unless it exceeds the rest of the share or the next pass would
-    /// skip it for its size.
-    pub(super) fn add(&self, text: FileText<'_>) {
-        if text.size() > text.options().max_file_size {
-            return;
-        }
-        let (at, text) = (text.number(), text.into_pooled());
+    /// Adds the text of the file number `at`, unless it exceeds the rest of the share.
+    pub(super) fn add(&self, at: usize, text: PooledText) {
         let take = |free: usize| free.checked_sub(text.held_bytes());
         let order = Ordering::Relaxed;
         if self.free.fetch_update(order, order, take).is_ok() {
@@ -42,21 +59,14 @@ impl TextPool {
         }
     }
 
-    /// Takes the text of a file; `None` if the file must be read. A text above `limit` bytes stays
-    /// in the pool.
-    pub(super) fn take<'a>(
-        &self,
-        file: SourceFile<'a>,
-        limit: u64,
-    ) -> Option<Result<FileText<'a>, Reason>> {
+    /// Takes the text of the file number `at`; `None` if the file must be read. A text above
+    /// `limit` bytes stays in the pool.
+    pub(super) fn take(&self, at: usize, limit: u64) -> Option<Result<PooledText, Reason>> {
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let size = texts.get(&file.number())?.size();
-        if size > limit {
-            return Some(Err(Reason::TooLarge { size, limit }));
+        match texts.get(&at)?.size {
+            size if size > limit => Some(Err(Reason::TooLarge { size, limit })),
+            _ => texts.remove(&at).map(Ok),
         }
-        let text = texts.remove(&file.number())?;
-        drop(texts);
-        Some(Ok(FileText::from_pooled(file, text)))
     }
 }
 
