@@ -31,7 +31,7 @@ pub fn info(scan: &SecretScan) -> ScanInfo {
         is_expected: reason.is_expected(),
     });
     ScanInfo {
-        generator: SCAN_GENERATOR,
+        generator: SCAN_GENERATOR.to_owned(),
         format_version: FORMAT_VERSION,
         scanned: scan.scanned,
         bytes: scan.bytes,
