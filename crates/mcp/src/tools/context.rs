@@ -1,7 +1,7 @@
 //! `context`: the code for a task or question, as lines to work with.
 
 use infiniloom::wire::ContextInfo;
-use infiniloom::{Context, Format, Infiniloom, Layer, Settings, Snapshot};
+use infiniloom::{Context, Format, Infiniloom, Layer, Search, Settings, Snapshot};
 use serde_json::{Value, json};
 
 use super::{Call, Tool, map, partial, quote};
@@ -43,10 +43,10 @@ fn settled_tokens(settings: &Settings) -> Option<usize> {
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let query = call.arguments.required("query")?;
     if !call.is_indexed() {
-        return partial::lines(call, &partial::words(query), &[]);
+        return partial::lines(call, &Search::particular_words(query), &[]);
     }
     let Some(warm) = call.warm(Layer::Context)? else {
-        return partial::lines(call, &partial::words(query), &[]);
+        return partial::lines(call, &Search::particular_words(query), &[]);
     };
     let found = asked(call, query, &warm.snapshot)?;
     let has_code = |code: &str| found.notices.iter().find(|notice| notice.code == code);

@@ -43,7 +43,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let path = places(call)?;
     if kind == "question" {
         if !call.is_indexed() {
-            return partial::lines(call, &partial::words(text), &path);
+            return partial::lines(call, &Search::particular_words(text), &path);
         }
         return Ok(call.fit(question(call, text, &path)?));
     }

@@ -4,6 +4,7 @@ mod call;
 mod file_types;
 mod matches;
 mod parse;
+mod words;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
