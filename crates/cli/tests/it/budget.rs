@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use infiniloom::host::{count, model};
+use loom_models::{count, resolve as model};
 use loom_testkit::Sandbox;
 
 use crate::packed::{formats, json_file, loom};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use infiniloom::host::{count, model};
+use loom_models::{count, resolve as model};
 use loom_testkit::Sandbox;
 
 use crate::packed::{formats, loom, pack};
