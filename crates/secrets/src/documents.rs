@@ -7,14 +7,14 @@ use memchr::memmem;
 
 use crate::assigned::string_at;
 use crate::finding::Vote;
-use crate::place::{Place, Purpose, Role};
+use crate::place::{Purpose, Role, TextContext};
 use crate::stand_ins::stands_in;
 use crate::words::WordList;
 
 /// Maximum distance of a member from its mark.
 const REACH: usize = 2000;
 
-pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     if place.role != Role::Config {
         return;
     }
@@ -167,7 +167,7 @@ mod tests {
             ("a.rs", "\"random_password\" \"result\": \"Zk8#p\"", &[]),
         ] {
             let mut votes = Vec::new();
-            find(text.as_bytes(), Place::of(path), &mut votes);
+            find(text.as_bytes(), TextContext::new(path), &mut votes);
             let found: Vec<_> = votes.into_iter().map(|vote| &text[vote.span]).collect();
             assert_eq!(found, expected, "{text}");
         }

@@ -5,7 +5,7 @@ use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
 use loom_engine::TextInspection;
 use loom_models::{Tokenizer, Vocabulary};
-use loom_secrets::Place;
+use loom_secrets::TextContext;
 use loom_store::ValueKind;
 use loom_syntax::Language;
 
@@ -106,7 +106,7 @@ pub(super) fn clean_variant(
     if secrets.has_baseline() {
         return None;
     }
-    let place = format!("{:?}", Place::of(&path.display()));
+    let place = format!("{:?}", TextContext::new(&path.display()));
     let least = secrets.least().name();
     let is_cut = path.extension() == Some(b"ipynb") && looked == Looked::Shown;
     let choices: [&[u8]; 3] = [place.as_bytes(), least.as_bytes(), &[u8::from(is_cut)]];
