@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use loom_base::RepoPath;
-use loom_search::{Candidates, Document, Found, Program, SymbolSpot, TextPart};
+use loom_search::{Candidates, Document, Program, SymbolSpot, TextMatches, TextPart};
 use loom_secrets::Finding;
 use loom_syntax::{Language, Symbol};
 
@@ -86,7 +86,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
     pub(super) fn matched<T>(
         &self,
         number: usize,
-        work: impl FnOnce(&Read<'_>, &Found) -> T,
+        work: impl FnOnce(&Read<'_>, &TextMatches) -> T,
     ) -> Option<T> {
         let of = |file: &Read<'_>| {
             let spots = self.spots(number, file);
@@ -122,7 +122,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
     }
 
     /// Returns up to `most` matching lines of a file.
-    fn run(&self, file: &Read<'_>, document: &Document<'_>, most: usize) -> Option<Found> {
+    fn run(&self, file: &Read<'_>, document: &Document<'_>, most: usize) -> Option<TextMatches> {
         match self.parts(file) {
             Some(parts) => self.program.run_in(document, &parts, most),
             None => self.program.run(document, most),
