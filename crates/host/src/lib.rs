@@ -136,8 +136,8 @@ pub use loom_llm::{
 };
 pub use loom_lookup::{
     Call, Calls, Certainty, CodePlace, Definition, Detail, FileHits, FileImports, FileStructure,
-    HitLine, Judged, KeptSyntax, Navigate, Precision, RankOptions, RankedHit, Relations,
-    SearchOptions, Searched, StructureOptions, Target, Use,
+    HitLine, KeptSyntax, Navigate, Precision, RankOptions, RankedHit, Relations, SearchOptions,
+    SearchText, Searched, StructureOptions, Target, Use,
 };
 pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count, file_kind,

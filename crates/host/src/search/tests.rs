@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loom_lookup::{Detail, Judged, RankOptions, SearchOptions};
+use loom_lookup::{Detail, RankOptions, SearchOptions, SearchText};
 use loom_search::{Query, QueryOptions};
 use loom_testkit::{Sandbox, tick};
 
@@ -21,7 +21,7 @@ fn lines(searcher: &Searcher, word: &str) -> Vec<String> {
         symbols: false,
         limit: None,
         per_file: None,
-        judged: Judged::Written,
+        search_text: SearchText::Raw,
     };
     let mut found = Vec::new();
     let met = searcher.search(&query, &options, &Cancel::new(), |file| {
@@ -229,7 +229,7 @@ fn very_many_lines_come_in_portions() {
             symbols: false,
             limit,
             per_file,
-            judged: Judged::Written,
+            search_text: SearchText::Raw,
         };
         let mut numbers = Vec::new();
         let each = |file: loom_lookup::FileHits| {

@@ -9,7 +9,7 @@ use loom_syntax::{Language, Symbol};
 
 use super::lines::LineSource;
 use super::text_cache::KeptText;
-use super::types::{Detail, FileHits, Judged, Outcome, SearchOptions, Searched};
+use super::types::{Detail, FileHits, Outcome, SearchOptions, SearchText, Searched};
 
 /// The texts of one snapshot, by file number. The caller reads them, scans them for secrets, and
 /// bounds the memory of parses.
@@ -108,7 +108,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
             }
         }
         let mut kept = self.files.text(number, self.keep)?;
-        if self.options.judged == Judged::Shown {
+        if self.options.search_text == SearchText::Redacted {
             kept = self.files.without_secrets(number, kept);
         }
         let needs_language = has_filters || self.program.asks_for_symbols();
