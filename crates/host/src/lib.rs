@@ -150,10 +150,10 @@ pub use loom_search::{
 };
 pub use loom_secrets::{Confidence, Fingerprint, Numbers as SecretNumbers, Redacted, Sanitizer};
 pub use loom_source::{
-    Address, AddressError, Decoded, Edits, Filter, FilterKind, FolderWatch, FoundFile,
-    HistoryError, InvalidGlob, LeftOut, NamedText, ObjectsError, OpenError, Reason, RemoteChoice,
-    RemoteError, Rule, RuleSource, ScanOptions, Separator, Source, TextsError, Verdict, Waited,
-    Watch, WhyError, decode, percent_decoded, percent_encoded, split_list, user_home,
+    Address, AddressError, Decoded, Edits, FetchObserver, Filter, FilterKind, FolderWatch,
+    FoundFile, HistoryError, InvalidGlob, LeftOut, NamedText, ObjectsError, OpenError, Reason,
+    RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source, TextsError,
+    Verdict, Waited, WhyError, decode, percent_decoded, percent_encoded, split_list, user_home,
 };
 pub use loom_store::{
     Compression as StoreCompression, HashChoice, Options as StoreOptions, Pruned, Stats, Store,
