@@ -107,7 +107,7 @@ pub use search::{
 pub use secrets::{MessageRedactor, ScanScope, SecretScan};
 pub use source_files::SourceFiles;
 pub use survey::Survey;
-pub use text_chunks::{ChunksTold, FileChunks};
+pub use text_chunks::{ChunkReport, FileChunks};
 pub use user_text::{UserTextError, read_user_text};
 pub use vocabulary::VocabularyError;
 pub use vocabulary_files::vocabulary_files;

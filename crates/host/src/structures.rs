@@ -12,7 +12,7 @@ use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
 use loom_syntax::{Language, Limits, Structure};
 
-use crate::cache::{CacheEntries, CacheSession, Looked};
+use crate::cache::{CacheEntries, CacheSession, ScanTarget};
 use crate::ordered::ordered_by_result;
 use crate::reading::{FileReader, SourceFile, TextPool};
 use crate::{Cancel, PackError, Packer, Run, Stage};
@@ -246,7 +246,7 @@ impl StructureRun<'_> {
             return Ok(None);
         }
         let findings = match &scanned.copies {
-            Some(copies) => text.findings_with(Looked::File, copies),
+            Some(copies) => text.findings_with(ScanTarget::File, copies),
             None => Vec::new(),
         };
         let derived = findings.is_empty().then(|| {

@@ -11,7 +11,7 @@ use loom_secrets::Finding;
 use loom_source::{Decoded, FoundFile, LeftOut, Reason, Scan};
 use loom_syntax::Language;
 
-use crate::cache::{Looked, cut_variant};
+use crate::cache::{ScanTarget, cut_variant};
 use crate::control::Control;
 use crate::load::DecodedFile;
 use crate::look::{decoding, left_out_by_looks};
@@ -41,7 +41,7 @@ pub struct FileChunks {
 
 /// Skipped files, warnings and secrets of a run.
 #[derive(Clone, Debug, Default)]
-pub struct ChunksTold {
+pub struct ChunkReport {
     /// Skipped paths, ordered by path.
     pub left_out: Vec<LeftOut>,
     /// Warnings about unreadable rules.
@@ -101,7 +101,7 @@ impl Packer {
         progress: &dyn Progress,
         cancel: &Cancel,
         emit: impl FnMut(FileChunks) -> ControlFlow<()>,
-    ) -> Result<ChunksTold, PackError> {
+    ) -> Result<ChunkReport, PackError> {
         if self.options.secrets.mode == SecretsMode::Fail {
             self.survey(&NoProgress, cancel)?;
         }
@@ -120,7 +120,7 @@ impl Packer {
         run: &Run,
         control: Control<'_>,
         mut emit: impl FnMut(FileChunks) -> ControlFlow<()>,
-    ) -> Result<ChunksTold, PackError> {
+    ) -> Result<ChunkReport, PackError> {
         let Control {
             progress, cancel, ..
         } = control;
@@ -169,14 +169,14 @@ impl Packer {
     }
 
     /// Reports a pass: skipped files, warnings and secrets, with redacted messages.
-    fn chunk_report(&self, run: &Run, scan: Scan, left_out: Vec<LeftOut>) -> ChunksTold {
-        let mut told = ChunksTold {
+    fn chunk_report(&self, run: &Run, scan: Scan, left_out: Vec<LeftOut>) -> ChunkReport {
+        let mut report = ChunkReport {
             left_out,
             warnings: scan.warnings.into_iter().chain(run.warnings()).collect(),
             secrets: run.secrets.found(),
         };
-        self.redact_told(run, &mut told);
-        told
+        self.redact_report(run, &mut report);
+        report
     }
 
     /// Limits the memory of parses in `options` to that of a run.
@@ -185,13 +185,13 @@ impl Packer {
     }
 
     /// Redacts the messages that accompany the chunks.
-    fn redact_told(&self, run: &Run, told: &mut ChunksTold) {
+    fn redact_report(&self, run: &Run, report: &mut ChunkReport) {
         let (secrets, copies) = (&self.options.secrets, run.secrets.copies());
         if secrets.mode.hides() {
-            secrets.redact_left_out(&mut told.left_out, &copies);
-            secrets.redact_messages(told.warnings.iter_mut(), &copies);
+            secrets.redact_left_out(&mut report.left_out, &copies);
+            secrets.redact_messages(report.warnings.iter_mut(), &copies);
         }
-        told.left_out.sort_by(|a, b| a.path.cmp(&b.path));
+        report.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     }
 
     /// Collects the secrets of all files before any file is split. Returns the content hashes of
@@ -228,7 +228,7 @@ impl Packer {
         path: RepoPath,
         decoded: Decoded,
         options: &ChunkOptions,
-    ) -> Result<(FileChunks, ChunksTold), PackError> {
+    ) -> Result<(FileChunks, ChunkReport), PackError> {
         let options = &self.parsing_within_memory(options);
         let notes = decoding(&decoded).notes();
         let text = decoded.text;
@@ -239,11 +239,11 @@ impl Packer {
         if self.options.secrets.mode == SecretsMode::Fail && !secrets.is_empty() {
             return Err(PackError::Secrets { found: secrets });
         }
-        let told = ChunksTold {
+        let report = ChunkReport {
             secrets,
-            ..ChunksTold::default()
+            ..ChunkReport::default()
         };
-        Ok((self.in_chunks(path, clean, options), told))
+        Ok((self.in_chunks(path, clean, options), report))
     }
 
     fn in_chunks(&self, path: RepoPath, shown: DecodedFile, options: &ChunkOptions) -> FileChunks {
@@ -266,7 +266,7 @@ impl ChunkRun<'_> {
     fn step(&self, file: SourceFile<'_>) -> Step {
         match self.read(file, file.options().max_file_size.min(LARGE)) {
             Ok(text) => {
-                let findings = text.findings_with(Looked::Shown, &self.run.secrets.copies());
+                let findings = text.findings_with(ScanTarget::Shown, &self.run.secrets.copies());
                 match findings.is_empty() {
                     true => Step::Done(self.in_chunks_again(text)),
                     false => Step::HasSecrets(DecodedFile::of(text), findings),
@@ -285,7 +285,7 @@ impl ChunkRun<'_> {
             Step::HasSecrets(shown, findings) => (shown, findings),
             Step::Large => {
                 let text = self.read(file, file.options().max_file_size)?;
-                let findings = text.findings_with(Looked::Shown, &self.run.secrets.copies());
+                let findings = text.findings_with(ScanTarget::Shown, &self.run.secrets.copies());
                 (DecodedFile::of(text), findings)
             }
         };

@@ -36,7 +36,7 @@ const SEALING: usize = 16;
 const LARGEST: u64 = 64 << 10;
 
 /// Location and key of a stored layer. The key depends on files, options and history.
-pub(super) struct Kept<'a> {
+pub(super) struct StoredLayer<'a> {
     packer: &'a Packer,
     location: Location,
     /// Hash of paths, contents and all options that affect the layer.
@@ -63,7 +63,7 @@ const PAST: usize = 10;
 /// Byte range of each section without its header.
 type Sections = [Range<usize>; SECTIONS];
 
-impl<'a> Kept<'a> {
+impl<'a> StoredLayer<'a> {
     /// Computes the key for the current files. Returns `None` if the files could change without
     /// another key, or the layer has no directory.
     pub(super) fn of(

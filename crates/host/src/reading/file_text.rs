@@ -15,7 +15,7 @@ use loom_syntax::{Language, Structure};
 use super::reader::{FileReader, SourceFile};
 use super::text_pool::PooledText;
 use crate::PackOptions;
-use crate::cache::{CacheEntries, CacheSession, ContentKey, Counts, Facts, Looked, Met};
+use crate::cache::{CacheEntries, CacheSession, ContentKey, Counts, EntryKey, Facts, ScanTarget};
 use crate::look::decoding;
 use crate::memory_gate::TakenMemory;
 
@@ -33,7 +33,7 @@ pub(crate) struct FileText<'a> {
     /// Size of the file.
     size: u64,
     /// Cache key of the contents.
-    met: Option<Met>,
+    content_key: Option<ContentKey>,
     seal: OnceCell<Seal>,
     decoded: Decoded,
     language: OnceCell<Option<Language>>,
@@ -51,7 +51,7 @@ pub(crate) struct FileText<'a> {
 /// The text of a file before redaction, with its cache key.
 pub(crate) struct ShownParts {
     pub(crate) text: String,
-    pub(crate) met: Option<Met>,
+    pub(crate) content_key: Option<ContentKey>,
 }
 
 impl<'a> SourceFile<'a> {
@@ -98,8 +98,8 @@ impl<'a> FileText<'a> {
     ) -> Result<Self, Reason> {
         let (hash, size) = (reading.hash, reading.bytes.len());
         let recall = file.reader.recall;
-        let met = recall.met(file.at, &reading);
-        let seal = match &met {
+        let content_key = recall.record_read(file.at, &reading);
+        let seal = match &content_key {
             Some(_) if !is_its_own_text(&reading.bytes) => OnceCell::from(Seal::of(&reading.bytes)),
             _ => OnceCell::new(),
         };
@@ -110,7 +110,7 @@ impl<'a> FileText<'a> {
             file,
             hash,
             size: size as u64,
-            met: met.filter(|_| has_key),
+            content_key: content_key.filter(|_| has_key),
             seal,
             decoded,
             language: OnceCell::new(),
@@ -131,7 +131,7 @@ impl<'a> FileText<'a> {
             file,
             hash: text.hash,
             size: text.size,
-            met: text.met,
+            content_key: text.content_key,
             seal: text.seal,
             decoded: text.decoded,
             language: OnceCell::new(),
@@ -152,7 +152,7 @@ impl<'a> FileText<'a> {
         PooledText {
             hash: self.hash,
             size: self.size,
-            met: self.met,
+            content_key: self.content_key,
             seal: self.seal,
             decoded: self.decoded,
             findings: self.findings,
@@ -218,7 +218,7 @@ impl<'a> FileText<'a> {
         let cells = self.cells.into_inner().flatten();
         ShownParts {
             text: cells.unwrap_or(self.decoded.text),
-            met: self.met,
+            content_key: self.content_key,
         }
     }
 
@@ -243,7 +243,7 @@ impl<'a> FileText<'a> {
     }
 
     fn cached_facts(&self) -> Option<Facts> {
-        let content = self.met.as_ref()?.content()?;
+        let content = self.content_key.as_ref()?.content()?;
         let recall = self.file.reader.recall;
         recall.facts(self.file.at, content, self.options())
     }
@@ -256,9 +256,9 @@ impl<'a> FileText<'a> {
                     look: self.look(),
                     counts: Counts::of(self.shown(), self.options()),
                 };
-                if let Some(met) = &self.met {
+                if let Some(content_key) = &self.content_key {
                     let recall = self.file.reader.recall;
-                    recall.keep_facts(self.path(), met, &facts, self.options());
+                    recall.keep_facts(self.path(), content_key, &facts, self.options());
                 }
                 facts
             })
@@ -280,22 +280,22 @@ impl<'a> FileText<'a> {
 
     /// Returns the secrets in the whole text or in the shown one, without copies of those of other
     /// files. The cache only knows texts without secrets.
-    pub(crate) fn findings(&self, looked: Looked) -> &[Finding] {
-        let is_part = looked == Looked::Shown && self.is_notebook();
+    pub(crate) fn findings(&self, target: ScanTarget) -> &[Finding] {
+        let is_part = target == ScanTarget::Shown && self.is_notebook();
         let (cell, text) = match is_part {
             true => (&self.cell_findings, self.shown()),
             false => (&self.findings, self.text()),
         };
-        cell.get_or_init(|| self.scanned(looked, text))
+        cell.get_or_init(|| self.scanned(target, text))
     }
 
     /// Returns the secrets in a text, including copies of those of other texts.
-    pub(crate) fn findings_with(&self, looked: Looked, copies: &Copies) -> Vec<Finding> {
-        let text = match looked {
-            Looked::File => self.text(),
-            Looked::Shown => self.shown(),
+    pub(crate) fn findings_with(&self, target: ScanTarget, copies: &Copies) -> Vec<Finding> {
+        let text = match target {
+            ScanTarget::File => self.text(),
+            ScanTarget::Shown => self.shown(),
         };
-        let findings = self.findings(looked).to_vec();
+        let findings = self.findings(target).to_vec();
         let secrets = &self.options().secrets;
         secrets.with_copies(self.path(), text, findings, copies)
     }
@@ -303,32 +303,32 @@ impl<'a> FileText<'a> {
     /// Returns the secrets in the whole text by the default options, independent of the user's.
     pub(crate) fn default_findings(&self) -> Cow<'_, [Finding]> {
         if self.options().secrets.scans_by_default(self.path()) {
-            return Cow::Borrowed(self.findings(Looked::File));
+            return Cow::Borrowed(self.findings(ScanTarget::File));
         }
         self.file.reader.unread.counts.count_scan();
         let secrets = self.options().secrets.to_default();
         Cow::Owned(secrets.scan(self.path(), self.text()))
     }
 
-    fn scanned(&self, looked: Looked, text: &str) -> Vec<Finding> {
+    fn scanned(&self, target: ScanTarget, text: &str) -> Vec<Finding> {
         let secrets = &self.options().secrets;
         if !secrets.looks_into(self.path()) {
             return Vec::new();
         }
         let (recall, options) = (self.file.reader.recall, self.options());
-        let is_clean = |met: &Met| {
-            let content = met.content();
+        let is_clean = |content_key: &ContentKey| {
+            let content = content_key.content();
             content.is_some_and(|content| {
-                recall.is_clean(self.file.at, self.path(), content, options, looked)
+                recall.is_clean(self.file.at, self.path(), content, options, target)
             })
         };
-        if self.met.as_ref().is_some_and(is_clean) {
+        if self.content_key.as_ref().is_some_and(is_clean) {
             return Vec::new();
         }
         self.file.reader.unread.counts.count_scan();
         let findings = secrets.scan(self.path(), text);
-        if let Some(met) = self.met.as_ref().filter(|_| findings.is_empty()) {
-            recall.keep_clean(self.path(), met, options, looked);
+        if let Some(content_key) = self.content_key.as_ref().filter(|_| findings.is_empty()) {
+            recall.keep_clean(self.path(), content_key, options, target);
         }
         findings
     }
@@ -356,8 +356,13 @@ impl<'a> FileText<'a> {
     pub(crate) fn cache_structure(&self) {
         let is_cached = |language| {
             let limits = &self.file.reader.limits;
-            let met = self.met.as_ref();
-            met.is_some_and(|met| self.file.reader.recall.has_structure(met, language, limits))
+            let content_key = self.content_key.as_ref();
+            content_key.is_some_and(|content_key| {
+                self.file
+                    .reader
+                    .recall
+                    .has_structure(content_key, language, limits)
+            })
         };
         if self.structure.get().is_none() && !self.language().is_some_and(is_cached) {
             self.structure();
@@ -386,15 +391,15 @@ impl<'a> FileText<'a> {
     pub(crate) fn entries(&self) -> Option<CacheEntries<'_>> {
         Some(CacheEntries {
             recall: self.file.reader.recall,
-            met: self.met.as_ref()?,
+            content_key: self.content_key.as_ref()?,
             seal: self.seal(),
         })
     }
 
     /// Returns the key of the cache entries, which may outlive the text.
-    pub(crate) fn key(&self) -> Option<ContentKey> {
-        Some(ContentKey {
-            met: self.met.clone()?,
+    pub(crate) fn key(&self) -> Option<EntryKey> {
+        Some(EntryKey {
+            content_key: self.content_key.clone()?,
             seal: self.seal().clone(),
         })
     }

@@ -7,7 +7,7 @@ use loom_store::Version;
 use loom_syntax::Limits;
 
 use super::text_pool::TextPool;
-use crate::cache::{CacheSession, Facts, Looked};
+use crate::cache::{CacheSession, Facts, ScanTarget};
 use crate::unread::Unread;
 use crate::{PackOptions, Packer};
 
@@ -125,11 +125,11 @@ impl<'a> SourceFile<'a> {
     }
 
     /// Returns true if the cache shows, without a read, that the file contains no secret.
-    pub(crate) fn is_cached_clean(self, looked: Looked) -> bool {
+    pub(crate) fn is_cached_clean(self, target: ScanTarget) -> bool {
         match self.version() {
             Some((_, Version::Content(content, _))) => {
                 let (recall, path) = (self.reader.recall, self.path());
-                recall.is_clean(self.at, path, content, self.options(), looked)
+                recall.is_clean(self.at, path, content, self.options(), target)
             }
             _ => false,
         }

@@ -11,14 +11,14 @@ use loom_secrets::Finding;
 use loom_source::{Decoded, Reason};
 use loom_store::Seal;
 
-use crate::cache::Met;
+use crate::cache::ContentKey;
 
 /// The text of a file between two passes, with the values that do not depend on the pass.
 #[derive(Debug)]
 pub(super) struct PooledText {
     pub(super) hash: ContentHash,
     pub(super) size: u64,
-    pub(super) met: Option<Met>,
+    pub(super) content_key: Option<ContentKey>,
     pub(super) seal: OnceCell<Seal>,
     pub(super) decoded: Decoded,
     pub(super) findings: OnceCell<Vec<Finding>>,

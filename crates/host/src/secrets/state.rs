@@ -10,7 +10,7 @@ use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
 use loom_source::Reason;
 use loom_store::Version;
 
-use crate::cache::Looked;
+use crate::cache::ScanTarget;
 use crate::options::{SecretsMode, SecretsOptions};
 use crate::reading::{FileText, SourceFile};
 
@@ -196,7 +196,7 @@ pub(crate) fn is_known_clean(file: SourceFile<'_>) -> bool {
         Some((size, Version::Content(..))) => {
             size > file.options().learning_limit()
                 || !file.options().secrets.looks_into(file.path())
-                || file.is_cached_clean(Looked::File)
+                || file.is_cached_clean(ScanTarget::File)
         }
     }
 }
@@ -225,14 +225,16 @@ fn scanned_with(
     match file.version() {
         Some((size, _)) if size > limit => return Err(Reason::TooLarge { size, limit }),
         Some((_, Version::Binary)) => return Err(Reason::Binary),
-        Some((size, Version::Content(_, hash))) if !looks || file.is_cached_clean(Looked::File) => {
+        Some((size, Version::Content(_, hash)))
+            if !looks || file.is_cached_clean(ScanTarget::File) =>
+        {
             return Ok(Scanned::nothing(size, *hash));
         }
         _ => {}
     }
     let text = file.read_within(limit)?;
     let (size, hash) = (text.size(), text.hash());
-    let findings = text.findings(Looked::File).to_vec();
+    let findings = text.findings(ScanTarget::File).to_vec();
     Ok(Scanned {
         size,
         hash: Some(hash),

@@ -37,7 +37,7 @@ pub fn info(scan: &SecretScan) -> ScanInfo {
         bytes: scan.bytes,
         findings: scan.found.iter().map(FoundSecret::to_wire).collect(),
         skipped: skipped.collect(),
-        baseline: Baseline::of(&scan.found).to_wire(),
+        baseline: Baseline::from_found(&scan.found).to_wire(),
         notices: Vec::new(),
     }
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use loom_testkit::Sandbox;
 
 use super::*;
-use crate::cache::Looked;
+use crate::cache::ScanTarget;
 use crate::reading::FileReader;
 use crate::unread::Unread;
 use crate::{Cancel, MapWanted, PackOptions, Packer, Run, StructureOptions};
@@ -116,7 +116,7 @@ fn fill(packer: &Packer, unread: &Unread, pool: &TextPool) {
     let reader = FileReader::uncached(packer, unread).with_pool(pool);
     for (at, file) in files.iter().enumerate() {
         let text = reader.file(file, at).read_within(u64::MAX).unwrap();
-        text.findings(Looked::File);
+        text.findings(ScanTarget::File);
         text.leave_to_next_pass();
     }
 }
