@@ -5,7 +5,7 @@ use infiniloom::{Model, Redactor};
 use serde_json::{Value, json};
 
 pub(crate) use crate::sources::Source;
-use crate::sources::{joined, told};
+use crate::sources::{fit_sources, joined};
 
 /// Pieces of an answer, the most important first, with what stands around them.
 #[derive(Debug, Default)]
@@ -171,7 +171,7 @@ impl Answer {
         }
         let shown = &self.pieces[..kept];
         let sources = joined(shown.iter().flat_map(|piece| &piece.sources));
-        let (sources, left_out) = told(sources, limit / SOURCES, model);
+        let (sources, left_out) = fit_sources(sources, limit / SOURCES, model);
         let mut data = json!({
             // Some clients hand only this on.
             "text": text,

@@ -132,7 +132,7 @@ type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 /// Who is let in, and who answers.
 #[derive(Clone)]
-struct Door {
+struct HttpHandler {
     service: Service,
     sessions: Arc<LocalSessionManager>,
     used: Sessions,
@@ -142,14 +142,14 @@ struct Door {
     limits: HttpLimits,
 }
 
-/// Serves clients over HTTP until the process ends. `told` hears where.
+/// Serves clients over HTTP until the process ends. Calls `on_listening` with the address.
 ///
 /// # Errors
 /// When the address cannot be had, or others could reach it and there is no token.
 pub fn serve_http(
     server: &Server,
     options: &HttpOptions,
-    told: impl FnOnce(SocketAddr),
+    on_listening: impl FnOnce(SocketAddr),
 ) -> Result<(), HttpError> {
     let is_own = options.address.ip().is_loopback();
     if !is_own && options.token.is_none() {
@@ -166,8 +166,8 @@ pub fn serve_http(
         };
         let listener = TcpListener::bind(options.address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        told(address);
-        let door = Door::new(server.clone(), options, address.port());
+        on_listening(address);
+        let handler = HttpHandler::new(server.clone(), options, address.port());
         let connections = Connections::new(options.limits.connections);
         let refusals = Arc::new(Semaphore::new(REFUSALS));
         loop {
@@ -177,7 +177,7 @@ pub fn serve_http(
                 continue;
             };
             match connections.admit() {
-                Some(connection) => drop(tokio::spawn(serve(door.clone(), stream, connection))),
+                Some(connection) => drop(tokio::spawn(serve(handler.clone(), stream, connection))),
                 None => refuse(stream, &refusals, options.limits.head_within),
             }
         }
@@ -186,10 +186,10 @@ pub fn serve_http(
 
 /// Answers the requests of a connection until either side ends it, its client takes too
 /// long, or it has to give way.
-async fn serve(door: Door, stream: TcpStream, connection: Connection) {
-    let head_within = door.limits.head_within;
+async fn serve(handler: HttpHandler, stream: TcpStream, connection: Connection) {
+    let head_within = handler.limits.head_within;
     let own = connection.clone();
-    let answer = service_fn(move |request| answer(door.clone(), own.clone(), request));
+    let answer = service_fn(move |request| answer(handler.clone(), own.clone(), request));
     let served = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(head_within)
@@ -217,7 +217,7 @@ fn refuse(mut stream: TcpStream, refusals: &Arc<Semaphore>, within: Duration) {
     });
 }
 
-impl Door {
+impl HttpHandler {
     fn new(server: Server, options: &HttpOptions, port: u16) -> Self {
         let is_own = options.address.ip().is_loopback();
         // A page of another port is another one's: it needs the token.
@@ -327,29 +327,29 @@ fn is_known(host: &str, name: Option<&str>) -> bool {
 }
 
 async fn answer(
-    door: Door,
+    handler: HttpHandler,
     connection: Connection,
     request: Request<Incoming>,
 ) -> Result<Answer, Infallible> {
-    if let Some(refused) = door.refused(&request) {
+    if let Some(refused) = handler.refused(&request) {
         return Ok(refused);
     }
-    let request = match whole(request, door.limits.body_within).await {
+    let request = match whole(request, handler.limits.body_within).await {
         Ok(request) => request,
         Err(refused) => return Ok(refused),
     };
     let work = connection.work();
-    let mut session_work = session(request.headers()).map(|id| door.used.work(id));
-    if session_work.is_none() && door.is_full().await {
-        let most = door.limits.sessions;
+    let mut session_work = session(request.headers()).map(|id| handler.used.work(id));
+    if session_work.is_none() && handler.is_full().await {
+        let most = handler.limits.sessions;
         let told = format!("more than {most} clients at once are not served; try again later\n");
         return Ok(plain(StatusCode::SERVICE_UNAVAILABLE, told));
     }
     let is_farewell = request.method() == hyper::Method::DELETE;
-    let mut answer = door.service.handle(request).await;
+    let mut answer = handler.service.handle(request).await;
     if session_work.is_none() {
-        let begun = door.begun(&answer).await;
-        session_work = begun.map(|id| door.used.work(&id));
+        let begun = handler.begun(&answer).await;
+        session_work = begun.map(|id| handler.used.work(&id));
     }
     // Done is done; clients take "accepted" for a failure.
     if is_farewell && answer.status() == StatusCode::ACCEPTED {

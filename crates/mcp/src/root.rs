@@ -7,11 +7,11 @@ use std::time::Duration;
 use infiniloom::{Control, IndexState, Layer, Redactor, Repository, Snapshot};
 
 use crate::opener::Opener;
-use crate::wrong::{Wrong, in_words};
+use crate::tool_error::{ToolError, in_words};
 
 /// What is made before anybody asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ahead {
+pub(crate) enum Preload {
     /// The index.
     Index,
     /// The index, and what contexts and maps need: much memory, so not for many folders.
@@ -28,7 +28,7 @@ pub(crate) struct Root {
     repository: Repository,
     /// The way from the top of the repository to the root, with its last slash.
     pub(crate) prefix: String,
-    ahead: Ahead,
+    preload: Preload,
 }
 
 /// A folder to open.
@@ -38,7 +38,7 @@ pub(crate) struct Place {
     /// As the user named it.
     pub(crate) also: Option<PathBuf>,
     /// What is made before anybody asks.
-    pub(crate) ahead: Ahead,
+    pub(crate) preload: Preload,
 }
 
 /// A snapshot with a layer that takes long to build.
@@ -66,15 +66,15 @@ impl Root {
             path: place.path,
             also: place.also,
             repository,
-            ahead: place.ahead,
+            preload: place.preload,
         }))
     }
 
     /// Makes the index in the background, so that nobody waits. It ends with the root.
     pub(crate) fn start(&self) {
-        let layers = match self.ahead {
-            Ahead::Index => &[Layer::Search, Layer::Symbols][..],
-            Ahead::Contexts => &Layer::ALL,
+        let layers = match self.preload {
+            Preload::Index => &[Layer::Search, Layer::Symbols][..],
+            Preload::Contexts => &Layer::ALL,
         };
         self.repository.keep_warm(layers.iter().copied());
     }
@@ -131,7 +131,7 @@ impl Root {
         layer: Layer,
         time: Duration,
         control: &Control,
-    ) -> Result<Option<Warm>, Wrong> {
+    ) -> Result<Option<Warm>, ToolError> {
         let snapshot = self.repository.snapshot_with(control)?;
         snapshot.build(Layer::Search, control)?;
         self.repository.keep_warm([layer]);

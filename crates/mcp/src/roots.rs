@@ -8,8 +8,8 @@ use infiniloom::{Control, Redactor};
 use crate::clients::user_home;
 use crate::one_line::one_line;
 use crate::opener::Opener;
-use crate::root::{Ahead, Place, Root};
-use crate::wrong::Wrong;
+use crate::root::{Place, Preload, Root};
+use crate::tool_error::ToolError;
 
 /// More than any editor has open; a client that names more is not served them.
 const MOST: usize = 32;
@@ -28,12 +28,12 @@ struct Served {
     name: String,
     /// What is wrong where it cannot be opened; calls try again.
     root: Result<Arc<Root>, String>,
-    by: By,
+    served_by: ServedBy,
 }
 
 /// Who said that a folder is served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum By {
+enum ServedBy {
     /// The user, for as long as the server runs.
     User,
     /// The client, for as long as it lists it.
@@ -72,10 +72,10 @@ impl Roots {
     /// # Errors
     /// When there is no such folder, or are too many, in words.
     pub fn add(&self, path: &Path) -> Result<Option<String>, String> {
-        self.serve(path, By::User)
+        self.serve(path, ServedBy::User)
     }
 
-    fn serve(&self, path: &Path, by: By) -> Result<Option<String>, String> {
+    fn serve(&self, path: &Path, served_by: ServedBy) -> Result<Option<String>, String> {
         let full = path
             .canonicalize()
             .map_err(|error| format!("{}: {error}", path.display()))?;
@@ -87,15 +87,15 @@ impl Roots {
         if served.len() >= MOST {
             return Err(format!("more than {MOST} folders are not served"));
         }
-        let ahead = match served.is_empty() {
-            true => Ahead::Contexts,
-            false => Ahead::Index,
+        let preload = match served.is_empty() {
+            true => Preload::Contexts,
+            false => Preload::Index,
         };
         let free = |redactor: &Redactor| free_name(&full, redactor, &served);
         let place = Place {
             path: full.clone(),
             also: also.clone(),
-            ahead,
+            preload,
         };
         let root = Root::open(place, free, &self.opener).inspect(|root| root.start());
         let name = match &root {
@@ -108,7 +108,7 @@ impl Roots {
             also,
             name,
             root,
-            by,
+            served_by,
         });
         Ok(wrong)
     }
@@ -129,7 +129,8 @@ impl Roots {
             .iter()
             .filter_map(|path| path.canonicalize().ok())
             .collect();
-        let is_kept = |known: &Served| known.by == By::User || full.contains(&known.path);
+        let is_kept =
+            |known: &Served| known.served_by == ServedBy::User || full.contains(&known.path);
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
         // What is made for the others in the background ends with them.
         served.retain(is_kept);
@@ -150,7 +151,7 @@ impl Roots {
                 "{}: neither the whole disk nor a home is served unasked",
                 here.display()
             )),
-            false => self.serve(folder, By::Client),
+            false => self.serve(folder, ServedBy::Client),
         }
     }
 
@@ -177,7 +178,7 @@ impl Roots {
         name: Option<&str>,
         paths: &[&Path],
         control: &Control,
-    ) -> Result<Arc<Root>, Wrong> {
+    ) -> Result<Arc<Root>, ToolError> {
         let served = self.served();
         let names = || {
             let names: Vec<&str> = served.iter().map(|known| known.name.as_str()).collect();
@@ -190,22 +191,22 @@ impl Roots {
             fitting.max_by_key(|known| known.path.components().count())
         };
         let picked = match (name, served.as_slice()) {
-            (_, []) => Err(Wrong::new(
+            (_, []) => Err(ToolError::new(
                 "no folder is served: open one in the client, or put its path behind `mcp` in the \
                  command that starts the server (`infiniloom mcp install --root FOLDER` does)",
             )),
             (None, [only]) => Ok(only),
             (None, _) => {
-                around().ok_or_else(|| Wrong(format!("say which `root` is meant: {}", names())))
+                around().ok_or_else(|| ToolError(format!("say which `root` is meant: {}", names())))
             }
             (Some(name), _) => {
                 let found = served.iter().find(|known| known.is_called(name));
                 found.ok_or_else(|| {
-                    Wrong(format!("there is no root `{name}`; there are {}", names()))
+                    ToolError(format!("there is no root `{name}`; there are {}", names()))
                 })
             }
         }?;
-        let wrong = |told: String| Wrong(about(&picked.path, &told));
+        let wrong = |told: String| ToolError(about(&picked.path, &told));
         let root = match &picked.root {
             Ok(root) => Arc::clone(root),
             Err(_) => self.try_again(picked).map_err(wrong)?,
@@ -219,7 +220,7 @@ impl Roots {
         let place = Place {
             path: known.path.clone(),
             also: known.also.clone(),
-            ahead: Ahead::Index,
+            preload: Preload::Index,
         };
         let root = Root::open(place, |_| known.name.clone(), &self.opener)?;
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);

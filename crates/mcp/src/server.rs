@@ -23,7 +23,7 @@ use crate::address::decoded;
 use crate::arguments::Arguments;
 use crate::log::Log;
 use crate::stdio::Lines;
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 use crate::{Roots, prompts, resources, tools};
 
 const INSTRUCTIONS: &str = "Reads code repositories. Begin with `context` (a task or question in words) or `map` \
@@ -64,18 +64,18 @@ struct Places {
 
 impl Places {
     /// A place for one more call, for as long as it is held.
-    fn enter(&self) -> Result<SemaphorePermit<'_>, Wrong> {
+    fn enter(&self) -> Result<SemaphorePermit<'_>, ToolError> {
         self.in_flight.try_acquire().map_err(|_| {
-            Wrong(format!(
+            ToolError(format!(
                 "more than {IN_FLIGHT} calls at once are not taken: ask again"
             ))
         })
     }
 
     /// A place among those that are worked on, as soon as there is one.
-    async fn work(&self) -> Result<OwnedSemaphorePermit, Wrong> {
+    async fn work(&self) -> Result<OwnedSemaphorePermit, ToolError> {
         let place = Arc::clone(&self.working).acquire_owned().await;
-        place.map_err(|_| Wrong::new("the server stops"))
+        place.map_err(|_| ToolError::new("the server stops"))
     }
 }
 
@@ -173,15 +173,15 @@ impl Server {
     async fn run<T: Send + 'static>(
         &self,
         context: &RequestContext<RoleServer>,
-        work: impl FnOnce(&Roots, &Cancel) -> Result<T, Wrong> + Send + 'static,
-    ) -> Result<T, Wrong> {
+        work: impl FnOnce(&Roots, &Cancel) -> Result<T, ToolError> + Send + 'static,
+    ) -> Result<T, ToolError> {
         let (roots, cancel) = (Arc::clone(&self.roots), Cancel::new());
         let stop = cancel.clone();
         let _place = self.places.enter()?;
         self.settle(&context.peer).await;
         let working = tokio::select! {
             working = self.places.work() => working?,
-            () = context.ct.cancelled() => return Err(Wrong::new("cancelled")),
+            () = context.ct.cancelled() => return Err(ToolError::new("cancelled")),
         };
         let task = tokio::task::spawn_blocking(move || {
             // Until the work ends, whoever waits for it.
@@ -206,13 +206,13 @@ impl Server {
                     }
                     let Ok(done) = done else {
                         self.log.fail(&context.peer, "the work of a call stopped unexpectedly").await;
-                        return Err(Wrong::new("the work stopped unexpectedly; other calls are not touched"));
+                        return Err(ToolError::new("the work stopped unexpectedly; other calls are not touched"));
                     };
                     return done;
                 }
                 () = context.ct.cancelled() => {
                     stop.cancel();
-                    return Err(Wrong::new("cancelled"));
+                    return Err(ToolError::new("cancelled"));
                 }
                 () = tokio::time::sleep(TOLD_EVERY) => {}
             }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Call, Tool, map, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::one_line::one_line;
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 
 pub(super) const TOOL: Tool = Tool {
     name: "context",
@@ -40,7 +40,7 @@ fn settled_tokens(settings: &Settings) -> Option<usize> {
     (own != Context::budget_of(&Infiniloom::new().settings())).then_some(own)
 }
 
-fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
+fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     let query = call.arguments.required("query")?;
     if !call.is_indexed() {
         return partial::lines(call, &Search::particular_words(query), &[]);
@@ -67,9 +67,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
 }
 
 /// What fits.
-fn asked(call: &Call<'_>, query: &str, snapshot: &Snapshot) -> Result<ContextInfo, Wrong> {
+fn asked(call: &Call<'_>, query: &str, snapshot: &Snapshot) -> Result<ContextInfo, ToolError> {
     let paths = call.paths(&call.snapshot()?)?;
-    let known = |name: &str| -> Result<Vec<String>, Wrong> {
+    let known = |name: &str| -> Result<Vec<String>, ToolError> {
         let typed = call.below(call.arguments.list(name)?);
         Ok(typed.iter().map(|typed| paths.known_id(typed)).collect())
     };

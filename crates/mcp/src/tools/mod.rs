@@ -25,7 +25,7 @@ use crate::answer::{self, Answer, Fitted};
 use crate::arguments::Arguments;
 use crate::one_line::one_line;
 use crate::root::{Root, Warm};
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 use place::Paths;
 
 /// No answer is longer, whatever is asked for.
@@ -60,7 +60,7 @@ pub(crate) struct Tool {
     tokens: usize,
     /// The same where the user's settings say something else.
     settled_tokens: fn(&Settings) -> Option<usize>,
-    run: fn(&Call<'_>) -> Result<Fitted, Wrong>,
+    run: fn(&Call<'_>) -> Result<Fitted, ToolError>,
 }
 
 /// A call of a tool.
@@ -80,7 +80,7 @@ fn levels() -> Value {
 }
 
 /// How much of the text of files is to be left out.
-fn level(call: &Call<'_>) -> Result<Level, Wrong> {
+fn level(call: &Call<'_>) -> Result<Level, ToolError> {
     let names: Vec<&str> = Level::ALL.iter().map(|level| level.name()).collect();
     let name = call.arguments.choice("compress", &names)?;
     Ok(name.parse().unwrap_or(Level::None))
@@ -110,14 +110,14 @@ pub(crate) fn call(
     roots: &Roots,
     arguments: &Arguments,
     cancel: &Cancel,
-) -> Result<Fitted, Wrong> {
+) -> Result<Fitted, ToolError> {
     let limit = arguments.number("max_tokens").ok().flatten();
     let limit = limit
         .unwrap_or(tool.tokens)
         .clamp(LEAST_TOKENS, WRONG_TOKENS);
     let mut telling = Telling::default();
     answered(tool, roots, arguments, cancel, &mut telling)
-        .map_err(|wrong| wrong.told(limit, &telling))
+        .map_err(|wrong| wrong.presented(limit, &telling))
 }
 
 /// How what is wrong is told.
@@ -134,7 +134,7 @@ fn answered(
     arguments: &Arguments,
     cancel: &Cancel,
     telling: &mut Telling,
-) -> Result<Fitted, Wrong> {
+) -> Result<Fitted, ToolError> {
     let own = (tool.arguments)();
     let names = own.as_object().into_iter().flat_map(|own| own.keys());
     let mut names: Vec<&str> = names.map(String::as_str).collect();
@@ -151,12 +151,12 @@ fn answered(
     let limit = match arguments.number("max_tokens")? {
         Some(limit) if limit < LEAST_TOKENS => {
             let told = format!("`max_tokens` must be at least {LEAST_TOKENS}");
-            return Err(Wrong(told));
+            return Err(ToolError(told));
         }
         Some(limit) => limit,
         None => match (tool.settled_tokens)(&root.repository().settings()) {
             Some(limit) if limit < LEAST_TOKENS => {
-                return Err(Wrong(format!(
+                return Err(ToolError(format!(
                     "the settings say `[{}] budget = {limit}`, and an answer needs {LEAST_TOKENS}: \
                      mend them, or say `max_tokens`",
                     tool.name
@@ -174,9 +174,9 @@ fn answered(
     })
 }
 
-impl Wrong {
+impl ToolError {
     /// As it is told: without secrets in names, and within its limit.
-    fn told(self, limit: usize, telling: &Telling) -> Self {
+    fn presented(self, limit: usize, telling: &Telling) -> Self {
         // Nobody has to look at what is far too long.
         let text = answer::bounded(self.0, limit, &telling.model);
         let lines = text.lines().map(one_line).collect::<Vec<_>>();
@@ -268,12 +268,12 @@ impl Call<'_> {
     }
 
     /// The files as they are now.
-    fn snapshot(&self) -> Result<Snapshot, Wrong> {
+    fn snapshot(&self) -> Result<Snapshot, ToolError> {
         Ok(self.root.repository().snapshot_with(&self.control())?)
     }
 
     /// The paths of a snapshot, to find those that the call names.
-    fn paths(&self, snapshot: &Snapshot) -> Result<Paths<'_>, Wrong> {
+    fn paths(&self, snapshot: &Snapshot) -> Result<Paths<'_>, ToolError> {
         Ok(Paths {
             files: snapshot.files(&self.control())?,
             prefix: &self.root.prefix,
@@ -281,7 +281,7 @@ impl Call<'_> {
     }
 
     /// A snapshot that has a layer, if the time of the call is enough.
-    fn warm(&self, layer: Layer) -> Result<Option<Warm>, Wrong> {
+    fn warm(&self, layer: Layer) -> Result<Option<Warm>, ToolError> {
         self.root.warm(layer, self.patience(), &self.control())
     }
 
@@ -298,9 +298,9 @@ impl Call<'_> {
     }
 
     /// Stops where nobody waits any more.
-    fn check(&self) -> Result<(), Wrong> {
+    fn check(&self) -> Result<(), ToolError> {
         match self.cancel.is_cancelled() {
-            true => Err(Wrong::interrupted()),
+            true => Err(ToolError::interrupted()),
             false => Ok(()),
         }
     }
@@ -321,7 +321,7 @@ impl Call<'_> {
     }
 
     /// What is said about an answer without the index.
-    fn told_partial(&self) -> String {
+    fn partial_note(&self) -> String {
         let far = match self.root.indexing() {
             Some((done, files)) if files > 0 => format!(" ({done} of {files} files)"),
             _ => String::new(),

@@ -8,7 +8,7 @@ use infiniloom::{Case, Search};
 
 use super::{Call, quote};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 
 /// A partial answer is worth a short wait only: a complete one follows within seconds.
 const PATIENCE: Duration = Duration::from_millis(1500);
@@ -26,10 +26,14 @@ pub(super) fn last_name(typed: &str) -> Vec<String> {
 }
 
 /// The lines with these words, in the files at these paths.
-pub(super) fn lines(call: &Call<'_>, words: &[String], paths: &[String]) -> Result<Fitted, Wrong> {
-    let note = call.told_partial();
+pub(super) fn lines(
+    call: &Call<'_>,
+    words: &[String],
+    paths: &[String],
+) -> Result<Fitted, ToolError> {
+    let note = call.partial_note();
     if words.is_empty() {
-        return Err(Wrong(note));
+        return Err(ToolError(note));
     }
     let files = found(call, words, paths, PATIENCE)?;
     let words = words.join(", ");
@@ -63,7 +67,7 @@ pub(super) fn found(
     words: &[String],
     paths: &[String],
     patience: Duration,
-) -> Result<Vec<Vec<MatchInfo>>, Wrong> {
+) -> Result<Vec<Vec<MatchInfo>>, ToolError> {
     let mut search = Search::any_word(words)
         .path_case(Case::Sensitive)
         .limit_per_file(MOST_LINES)

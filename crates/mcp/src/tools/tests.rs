@@ -31,7 +31,7 @@ fn called(
     (tool, arguments): (&str, &Value),
     cancel: &Cancel,
     ago: Duration,
-) -> Result<String, Wrong> {
+) -> Result<String, ToolError> {
     let arguments = Arguments(arguments.as_object().unwrap().clone());
     let tool = find(tool).unwrap();
     let call = Call {
