@@ -11,7 +11,7 @@ use super::ui::Ui;
 
 /// Whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ExitKind {
     /// Wrong use or unusable input.
     User,
     /// Everything works, and the answer is no: a limit does not hold.
@@ -24,7 +24,7 @@ pub(super) enum Kind {
     Interrupted,
 }
 
-impl Kind {
+impl ExitKind {
     pub(super) fn exit_code(self) -> ExitCode {
         match self {
             Self::Refused => ExitCode::from(1),
@@ -43,7 +43,7 @@ impl Kind {
 /// Something that ends a command.
 #[derive(Debug)]
 pub(super) struct CliError {
-    pub(super) kind: Kind,
+    pub(super) kind: ExitKind,
     pub(super) lines: Vec<Line>,
     /// How to tell it, once the settings are known.
     pub(super) ui: Option<Ui>,
@@ -71,10 +71,10 @@ impl CliError {
     }
 
     pub(super) fn user(message: impl Into<String>) -> Self {
-        Self::new(Kind::User, message)
+        Self::new(ExitKind::User, message)
     }
 
-    pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
+    pub(super) fn new(kind: ExitKind, message: impl Into<String>) -> Self {
         Self {
             kind,
             lines: vec![Line::Error(message.into())],
@@ -89,7 +89,7 @@ impl CliError {
     }
 
     /// The same with another exit code.
-    pub(super) fn of_kind(mut self, kind: Kind) -> Self {
+    pub(super) fn of_kind(mut self, kind: ExitKind) -> Self {
         self.kind = kind;
         self
     }
@@ -113,14 +113,14 @@ impl CliError {
 
     /// Something that the system did not let us do, with its causes.
     pub(super) fn internal(error: &dyn Error) -> Self {
-        Self::new(Kind::Internal, chain(error))
+        Self::new(ExitKind::Internal, chain(error))
     }
 
     /// An I/O error with what was being done.
     pub(super) fn io(doing: &str, error: &io::Error) -> Self {
         let kind = match error.kind() {
-            io::ErrorKind::BrokenPipe => Kind::BrokenPipe,
-            _ => Kind::Internal,
+            io::ErrorKind::BrokenPipe => ExitKind::BrokenPipe,
+            _ => ExitKind::Internal,
         };
         Self::new(kind, format!("{doing}: {error}"))
     }
@@ -145,12 +145,12 @@ impl From<infiniloom::Error> for CliError {
     fn from(error: infiniloom::Error) -> Self {
         let kind = match error.kind() {
             // The answer is not at issue: the file stays.
-            _ if error.code() == "file_exists" => Kind::User,
-            ErrorKind::Refused => Kind::Refused,
-            ErrorKind::Cancelled => Kind::Interrupted,
-            _ if error.is_broken_pipe() => Kind::BrokenPipe,
-            ErrorKind::Invalid | ErrorKind::NotFound => Kind::User,
-            _ => Kind::Internal,
+            _ if error.code() == "file_exists" => ExitKind::User,
+            ErrorKind::Refused => ExitKind::Refused,
+            ErrorKind::Cancelled => ExitKind::Interrupted,
+            _ if error.is_broken_pipe() => ExitKind::BrokenPipe,
+            ErrorKind::Invalid | ErrorKind::NotFound => ExitKind::User,
+            _ => ExitKind::Internal,
         };
         let problems = error.problems();
         if matches!(error.code(), "invalid_settings" | "invalid_values") && !problems.is_empty() {

@@ -13,7 +13,7 @@ use loom_settings::Group;
 use loom_wire::{OutputInfo, PackPlanInfo, Report};
 
 use crate::clip::Clip;
-use crate::error::{CliError, Kind};
+use crate::error::{CliError, ExitKind};
 use crate::interrupt::{add_unfinished, set_finished};
 use crate::library::{self, Opened};
 use crate::ui::Ui;
@@ -197,7 +197,7 @@ impl Run {
             Some(most) if output.tokens_upper > most => {
                 let (tokens, most) = (summary::at_most(output), numbers::number(most));
                 let message = format!("the pack has {tokens}, more than {most} (--fail-over)");
-                Err(CliError::new(Kind::Refused, message))
+                Err(CliError::new(ExitKind::Refused, message))
             }
             _ => Ok(()),
         }

@@ -77,7 +77,7 @@ pub(super) fn install(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         let args: Vec<String> = std::iter::once("mcp".to_owned())
             .chain(roots.clone())
             .collect();
-        let planned = plan_install(client, path, &command, &args).map_err(told)?;
+        let planned = plan_install(client, path, &command, &args).map_err(setup_error)?;
         let Some(change) = planned else {
             Ui::fallback().say(&format!("{}: already there, nothing to do", path.display()));
             return Ok(());
@@ -96,7 +96,7 @@ pub(super) fn install(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 
 pub(super) fn uninstall(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     each(matches, |client, path| {
-        let planned = plan_uninstall(client, path).map_err(told)?;
+        let planned = plan_uninstall(client, path).map_err(setup_error)?;
         let Some(change) = planned else {
             Ui::fallback().say(&format!("{}: not there, nothing to do", path.display()));
             return Ok(());
@@ -202,7 +202,7 @@ fn make(matches: &ArgMatches, change: &Change) -> Result<bool, CliError> {
         Ui::fallback().say("nothing was written");
         return Ok(false);
     }
-    change.make().map_err(told)?;
+    change.make().map_err(setup_error)?;
     Ok(true)
 }
 
@@ -219,7 +219,7 @@ fn agreed() -> Result<bool, CliError> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-fn told(error: SetupError) -> CliError {
+fn setup_error(error: SetupError) -> CliError {
     match error {
         SetupError::Text { .. } => CliError::user(error.to_string())
             .hint("nothing was written; mend the file there and try again"),
