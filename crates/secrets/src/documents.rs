@@ -96,6 +96,7 @@ fn sensitive(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 fn cookies(bytes: &[u8], from: usize) -> Vec<Range<usize>> {
     const ATTRIBUTES: WordList =
         WordList::new("path domain expires max-age samesite httponly secure version");
+    // Shorter values are settings of a page, such as `theme=dark`.
     const LEAST: usize = 8;
     let Some(value) = member(bytes, from..bytes.len().min(from + 40), b"\"value\"") else {
         return Vec::new();

@@ -31,7 +31,8 @@ const MAGIC: &[u8; 8] = match cfg!(target_endian = "little") {
 };
 /// Alignment of sections in bytes, so that their numbers can be read in place.
 const ALIGNMENT: usize = 8;
-/// Number of files whose contents form the key, and their maximum size in bytes.
+/// Number of files whose contents form the key, and their maximum size in bytes. More files
+/// would make the key harder to guess, but each start reads all of them.
 const SEALING: usize = 16;
 const LARGEST: u64 = 64 << 10;
 
