@@ -112,7 +112,7 @@ pub struct HttpOptions {
 #[non_exhaustive]
 pub enum HttpError {
     /// Others could speak to it, and nothing keeps them out.
-    #[error("{0} can be reached by other machines, and there is no token")]
+    #[error("refusing to listen on {0} without a token: other machines can reach it")]
     Open(SocketAddr),
     /// The address cannot be had.
     #[error("cannot listen on {address}: {source}")]

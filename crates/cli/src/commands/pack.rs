@@ -120,7 +120,9 @@ impl Run {
         if self.is_too_much_for_the_terminal(info.statistics.bytes) {
             self.describe(&info);
             let size = numbers::size(info.statistics.bytes);
-            self.ui.hint(&format!("{size} are not poured onto the terminal: use -o FILE, a pipe, or -o - to see it all"));
+            self.ui.hint(&format!(
+                "use `-o FILE` or a pipe; `-o -` prints all {size} to the terminal"
+            ));
             let written = self.measure(&plan)?;
             return self.conclude(&plan.report(&written));
         }

@@ -53,7 +53,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
         (Some(path), None) => reader.file(path, lines),
         (None, Some(symbol)) => reader.definition(symbol, lines),
         _ => Err(ToolError::new(
-            "say either `path` (a file below the root) or `symbol` (a name), not both and not neither",
+            "pass exactly one of `path` (a file) and `symbol` (a name)",
         )),
     }?;
     Ok(call.fit(answer))

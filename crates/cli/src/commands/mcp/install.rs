@@ -208,8 +208,10 @@ fn make(matches: &ArgMatches, change: &Change) -> Result<bool, CliError> {
 
 fn agreed() -> Result<bool, CliError> {
     if !std::io::stdin().is_terminal() {
-        let error = CliError::user("nobody is there to be asked; nothing was written");
-        return Err(error.hint("--yes makes the change, --dry-run only shows it"));
+        let error = CliError::user(
+            "cannot ask for confirmation: standard input is not a terminal; nothing was written",
+        );
+        return Err(error.hint("pass `--yes` to apply the change, or `--dry-run` to show it"));
     }
     let mut errors = std::io::stderr();
     let _ = write!(errors, "Make this change? [y/N] ").and_then(|()| errors.flush());
@@ -222,7 +224,7 @@ fn agreed() -> Result<bool, CliError> {
 fn setup_error(error: SetupError) -> CliError {
     match error {
         SetupError::Text { .. } => CliError::user(error.to_string())
-            .hint("nothing was written; mend the file there and try again"),
+            .hint("nothing was written; correct the file there and try again"),
         SetupError::Changed(_) => CliError::user(error.to_string()).hint("try again"),
         error => CliError::user(error.to_string()),
     }
