@@ -1,4 +1,4 @@
-//! The folders that are served, and how a call names one of them.
+//! The served directories, their names, and the choice of the one that a call means.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -11,10 +11,10 @@ use crate::opener::Opener;
 use crate::root::{Place, Preload, Root};
 use crate::tool_error::ToolError;
 
-/// More than any editor has open; a client that names more is not served them.
+/// Maximum number of served directories: more than any editor has open.
 const MOST: usize = 32;
 
-/// The folders that are served.
+/// The served directories.
 pub struct Roots {
     opener: Opener,
     served: RwLock<Vec<Served>>,
@@ -23,15 +23,15 @@ pub struct Roots {
 #[derive(Clone)]
 struct Served {
     path: PathBuf,
-    /// As it was named, where that leads through links.
+    /// The path from the user, if it leads through links.
     also: Option<PathBuf>,
     name: String,
-    /// What is wrong where it cannot be opened; calls try again.
+    /// The opened directory, or the error; calls try again.
     root: Result<Arc<Root>, String>,
     served_by: ServedBy,
 }
 
-/// Who said that a folder is served.
+/// The party that requested to serve a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ServedBy {
     /// The user, for as long as the server runs.
@@ -41,7 +41,7 @@ enum ServedBy {
 }
 
 impl Served {
-    /// Whether a call means it by this name or path.
+    /// Returns true if a call means this directory by a name or path.
     fn is_called(&self, name: &str) -> bool {
         let also = self.also.as_deref();
         let own = also.and_then(Path::file_name);
@@ -58,7 +58,7 @@ impl Served {
 }
 
 impl Roots {
-    /// None yet.
+    /// Creates an empty list.
     pub fn new(opener: Opener) -> Self {
         Self {
             opener,
@@ -66,11 +66,11 @@ impl Roots {
         }
     }
 
-    /// Serves the folder at `path`, under its own name. Returns what is wrong with its
-    /// settings: it is served as soon as that is mended.
+    /// Serves the directory at `path` under its own name. Returns the problem of its settings, if
+    /// they are invalid; it is served as soon as they are valid.
     ///
     /// # Errors
-    /// When there is no such folder, or are too many, in words.
+    /// If the directory does not exist, or there are too many, in words.
     pub fn add(&self, path: &Path) -> Result<Option<String>, String> {
         self.serve(path, ServedBy::User)
     }
@@ -113,17 +113,17 @@ impl Roots {
         Ok(wrong)
     }
 
-    /// Serves the current folder, unless it is one that nobody means: some clients start
-    /// servers at the top of the disk or in the user's home.
+    /// Serves the current directory, unless it is the top of the disk or the user's home: some
+    /// clients start servers there.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// If the directory cannot be served, in words.
     pub(crate) fn add_current(&self) -> Result<Option<String>, String> {
         self.add_unasked(Path::new("."))
     }
 
-    /// Serves what a client lists and what the user named, and nothing else. What is wrong
-    /// with folders of the list is returned.
+    /// Serves the directories that a client lists and those that the user named. Returns the
+    /// problems of listed directories.
     pub(crate) fn follow(&self, listed: &[PathBuf]) -> Vec<String> {
         let full: Vec<PathBuf> = listed
             .iter()
@@ -141,7 +141,7 @@ impl Roots {
             .collect()
     }
 
-    /// Serves a folder that a client names, unless it is such a one.
+    /// Serves a directory that a client names, unless it is the whole disk or a home.
     fn add_unasked(&self, folder: &Path) -> Result<Option<String>, String> {
         let failed = |error| format!("{}: {error}", folder.display());
         let here = folder.canonicalize().map_err(failed)?;
@@ -155,7 +155,7 @@ impl Roots {
         }
     }
 
-    /// Whether there is none.
+    /// Returns true if no directory is served.
     pub fn is_empty(&self) -> bool {
         self.served().is_empty()
     }
@@ -165,14 +165,14 @@ impl Roots {
         served.clone()
     }
 
-    /// Those that can be read.
+    /// Returns the readable directories.
     pub(crate) fn list(&self) -> Vec<Arc<Root>> {
         let served = self.served().into_iter();
         served.filter_map(|known| known.root.ok()).collect()
     }
 
-    /// The folder that a call means, as it is now: by its name or its path, else the one
-    /// that has what the call names in full.
+    /// Returns the directory that a call means, in its present state: by its name or path, else
+    /// the one that contains all full paths of the call.
     pub(crate) fn pick(
         &self,
         name: Option<&str>,
@@ -215,7 +215,7 @@ impl Roots {
         Ok(root)
     }
 
-    /// Opens a folder that could not be opened before.
+    /// Opens a directory that could not be opened before.
     fn try_again(&self, known: &Served) -> Result<Arc<Root>, String> {
         let place = Place {
             path: known.path.clone(),
@@ -239,7 +239,8 @@ impl Roots {
     }
 }
 
-/// What is wrong with a folder. Settings of a folder are told by the name of their file alone.
+/// Returns the problem of a directory with its path. Problems of settings only have the name of the
+/// file.
 fn about(folder: &Path, told: &str) -> String {
     match told.contains(&*folder.to_string_lossy()) {
         true => told.to_owned(),
@@ -247,7 +248,7 @@ fn about(folder: &Path, told: &str) -> String {
     }
 }
 
-/// A name for a folder that no other one has, without secrets and in one line.
+/// Returns an unused name for a directory, without secrets and in one line.
 fn free_name(folder: &Path, redactor: &Redactor, served: &[Served]) -> String {
     let own = folder
         .file_name()
