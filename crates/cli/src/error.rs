@@ -1,5 +1,4 @@
-//! What went wrong, for a person: a message, its causes, and what to do. The
-//! kind picks the exit code.
+//! Errors for people: a message, its causes and a hint. The kind decides the exit code.
 
 use std::error::Error;
 use std::io;
@@ -9,18 +8,18 @@ use infiniloom::ErrorKind;
 
 use super::ui::Ui;
 
-/// Whose turn it is.
+/// Category of a failure; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExitKind {
-    /// Wrong use or unusable input.
+    /// Wrong usage or invalid input.
     User,
-    /// Everything works, and the answer is no: a limit does not hold.
+    /// The run succeeded, and a limit does not hold.
     Refused,
-    /// We could not do it: the disk, the system.
+    /// The disk or the system failed.
     Internal,
-    /// The reader of our output went away.
+    /// The reader closed standard output.
     BrokenPipe,
-    /// Somebody pressed Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupted,
 }
 
@@ -34,34 +33,34 @@ impl ExitKind {
         }
     }
 
-    /// Whether there is nobody to tell.
+    /// Returns true if there is no reader for a message.
     pub(super) fn is_silent(self) -> bool {
         matches!(self, Self::BrokenPipe | Self::Interrupted)
     }
 }
 
-/// Something that ends a command.
+/// An error that ends a command.
 #[derive(Debug)]
 pub(super) struct CliError {
     pub(super) kind: ExitKind,
     pub(super) lines: Vec<Line>,
-    /// How to tell it, once the settings are known.
+    /// Options of messages, once the settings are known.
     pub(super) ui: Option<Ui>,
-    /// Whether git does not know a revision, or has no repository here.
+    /// True if git does not know a revision, or the directory has no repository.
     pub(super) is_about_history: bool,
 }
 
-/// A line for a person.
+/// A line of an error.
 #[derive(Debug)]
 pub(super) enum Line {
-    /// What is wrong.
+    /// A message.
     Error(String),
-    /// What to do about the error before it.
+    /// Advice about the message before it.
     Hint(String),
 }
 
 impl CliError {
-    /// All of it in one line, for those who have no terminal.
+    /// Returns the error in one line, for callers without a terminal.
     pub(super) fn in_words(&self) -> String {
         let words = self.lines.iter().map(|line| match line {
             Line::Error(text) => text.clone(),
@@ -88,13 +87,13 @@ impl CliError {
         self
     }
 
-    /// The same with another exit code.
+    /// Replaces the kind.
     pub(super) fn of_kind(mut self, kind: ExitKind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// Told as the settings say.
+    /// Sets the options of messages.
     pub(super) fn told_by(mut self, ui: Ui) -> Self {
         self.ui = Some(ui);
         self
@@ -111,12 +110,12 @@ impl CliError {
         self.kind.exit_code()
     }
 
-    /// Something that the system did not let us do, with its causes.
+    /// Creates an error of the system, with its causes.
     pub(super) fn internal(error: &dyn Error) -> Self {
         Self::new(ExitKind::Internal, chain(error))
     }
 
-    /// An I/O error with what was being done.
+    /// Creates an I/O error with the failed action.
     pub(super) fn io(doing: &str, error: &io::Error) -> Self {
         let kind = match error.kind() {
             io::ErrorKind::BrokenPipe => ExitKind::BrokenPipe,
@@ -126,7 +125,7 @@ impl CliError {
     }
 }
 
-/// A message with its causes.
+/// Joins a message and its causes.
 fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -138,7 +137,7 @@ fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// Findings that a refusal lists; `infiniloom scan` lists all.
+/// Maximum number of findings in a refusal; `infiniloom scan` lists all.
 const LISTED: usize = 20;
 
 impl From<infiniloom::Error> for CliError {
@@ -185,7 +184,7 @@ impl From<infiniloom::Error> for CliError {
     }
 }
 
-/// Advice with flags, in the place of the library's own.
+/// Returns a hint with flags, which replaces the library's.
 fn own_hint(code: &str) -> Option<&'static str> {
     Some(match code {
         "file_exists" => "--force replaces it",
@@ -201,7 +200,7 @@ fn own_hint(code: &str) -> Option<&'static str> {
     })
 }
 
-/// Advice that names flags and commands, if the library has none.
+/// Returns a hint with flags and commands, if the library has none.
 fn flag_hint(code: &str) -> Option<&'static str> {
     Some(match code {
         "invalid_settings" => {

@@ -368,6 +368,7 @@ fn with_flag(error: CliError) -> CliError {
 
 /// The part of the query around the place, with marks under it.
 fn marked(place: &ErrorPlace) -> String {
+    // Both sides, the marks and the indentation fit into a terminal of 80 columns.
     const AROUND: usize = 30;
     let ErrorPlace {
         text, start, end, ..
