@@ -313,6 +313,8 @@ pub(crate) fn bounded(mut text: String, limit: usize, model: &Model) -> String {
 }
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests {
     use infiniloom::Infiniloom;
 

@@ -272,3 +272,6 @@ impl std::fmt::Debug for Roots {
             .finish()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -210,3 +210,6 @@ where
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -373,3 +373,6 @@ fn wrong(
         ..well(client, subject, found)
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

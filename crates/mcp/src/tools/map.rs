@@ -267,3 +267,6 @@ fn folders(paths: &Paths<'_>) -> Answer {
     }
     answer
 }
+
+#[cfg(test)]
+mod tests;

@@ -139,3 +139,6 @@ fn no_room(paths: &[String]) -> Option<String> {
         format!("No room for {named}{more}: raise max_tokens, name fewer with `include`, or use `compress`.")
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -256,3 +256,6 @@ fn question(call: &Call<'_>, text: &str, paths: &[String]) -> Result<Answer, Too
     }
     Ok(answer)
 }
+
+#[cfg(test)]
+mod tests;

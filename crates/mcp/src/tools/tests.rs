@@ -1,6 +1,12 @@
 //! Calls of tools as the server makes them: what is said of them, when they stop, and what
 //! they answer when there is no time.
 
+mod answers;
+mod client;
+mod given;
+mod names;
+mod states;
+
 use infiniloom::{Infiniloom, Map};
 use loom_testkit::Sandbox;
 
