@@ -21,8 +21,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use loom_host::{
-    CacheOptions, Cancel, Detail, IndexUse, Judged, NoProgress, PackOptions, Packer, Query,
-    QueryOptions, SearchOptions, Searcher, SecretsMode, SecretsOptions, cache_folder,
+    CacheOptions, Cancel, Detail, IndexUse, NoProgress, PackOptions, Packer, Query, QueryOptions,
+    SearchOptions, SearchText, Searcher, SecretsMode, SecretsOptions, cache_folder,
 };
 
 use crate::peer::Peer;
@@ -184,7 +184,7 @@ fn search_options(detail: Detail) -> SearchOptions {
         symbols: false,
         limit: None,
         per_file: None,
-        judged: Judged::Written,
+        search_text: SearchText::Raw,
     }
 }
 

@@ -1,5 +1,4 @@
-//! What went wrong, for a person: a message, its causes, and what to do. The
-//! kind picks the exit code.
+//! Errors for people: a message, its causes and a hint. The kind decides the exit code.
 
 use std::error::Error;
 use std::io;
@@ -9,22 +8,22 @@ use infiniloom::ErrorKind;
 
 use super::ui::Ui;
 
-/// Whose turn it is.
+/// Category of a failure; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Wrong use or unusable input.
+pub(super) enum ExitKind {
+    /// Wrong usage or invalid input.
     User,
-    /// Everything works, and the answer is no: a limit does not hold.
+    /// The run succeeded, and a limit does not hold.
     Refused,
-    /// We could not do it: the disk, the system.
+    /// The disk or the system failed.
     Internal,
-    /// The reader of our output went away.
+    /// The reader closed standard output.
     BrokenPipe,
-    /// Somebody pressed Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupted,
 }
 
-impl Kind {
+impl ExitKind {
     pub(super) fn exit_code(self) -> ExitCode {
         match self {
             Self::Refused => ExitCode::from(1),
@@ -34,34 +33,34 @@ impl Kind {
         }
     }
 
-    /// Whether there is nobody to tell.
+    /// Returns true if there is no reader for a message.
     pub(super) fn is_silent(self) -> bool {
         matches!(self, Self::BrokenPipe | Self::Interrupted)
     }
 }
 
-/// Something that ends a command.
+/// An error that ends a command.
 #[derive(Debug)]
 pub(super) struct CliError {
-    pub(super) kind: Kind,
+    pub(super) kind: ExitKind,
     pub(super) lines: Vec<Line>,
-    /// How to tell it, once the settings are known.
+    /// Options of messages, once the settings are known.
     pub(super) ui: Option<Ui>,
-    /// Whether git does not know a revision, or has no repository here.
+    /// True if git does not know a revision, or the directory has no repository.
     pub(super) is_about_history: bool,
 }
 
-/// A line for a person.
+/// A line of an error.
 #[derive(Debug)]
 pub(super) enum Line {
-    /// What is wrong.
+    /// A message.
     Error(String),
-    /// What to do about the error before it.
+    /// Advice about the message before it.
     Hint(String),
 }
 
 impl CliError {
-    /// All of it in one line, for those who have no terminal.
+    /// Returns the error in one line, for callers without a terminal.
     pub(super) fn in_words(&self) -> String {
         let words = self.lines.iter().map(|line| match line {
             Line::Error(text) => text.clone(),
@@ -71,10 +70,10 @@ impl CliError {
     }
 
     pub(super) fn user(message: impl Into<String>) -> Self {
-        Self::new(Kind::User, message)
+        Self::new(ExitKind::User, message)
     }
 
-    pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
+    pub(super) fn new(kind: ExitKind, message: impl Into<String>) -> Self {
         Self {
             kind,
             lines: vec![Line::Error(message.into())],
@@ -88,13 +87,13 @@ impl CliError {
         self
     }
 
-    /// The same with another exit code.
-    pub(super) fn of_kind(mut self, kind: Kind) -> Self {
+    /// Replaces the kind.
+    pub(super) fn of_kind(mut self, kind: ExitKind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// Told as the settings say.
+    /// Sets the options of messages.
     pub(super) fn told_by(mut self, ui: Ui) -> Self {
         self.ui = Some(ui);
         self
@@ -111,22 +110,22 @@ impl CliError {
         self.kind.exit_code()
     }
 
-    /// Something that the system did not let us do, with its causes.
+    /// Creates an error of the system, with its causes.
     pub(super) fn internal(error: &dyn Error) -> Self {
-        Self::new(Kind::Internal, chain(error))
+        Self::new(ExitKind::Internal, chain(error))
     }
 
-    /// An I/O error with what was being done.
+    /// Creates an I/O error with the failed action.
     pub(super) fn io(doing: &str, error: &io::Error) -> Self {
         let kind = match error.kind() {
-            io::ErrorKind::BrokenPipe => Kind::BrokenPipe,
-            _ => Kind::Internal,
+            io::ErrorKind::BrokenPipe => ExitKind::BrokenPipe,
+            _ => ExitKind::Internal,
         };
         Self::new(kind, format!("{doing}: {error}"))
     }
 }
 
-/// A message with its causes.
+/// Joins a message and its causes.
 fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -138,19 +137,19 @@ fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// Findings that a refusal lists; `infiniloom scan` lists all.
+/// Maximum number of findings in a refusal; `infiniloom scan` lists all.
 const LISTED: usize = 20;
 
 impl From<infiniloom::Error> for CliError {
     fn from(error: infiniloom::Error) -> Self {
         let kind = match error.kind() {
             // The answer is not at issue: the file stays.
-            _ if error.code() == "file_exists" => Kind::User,
-            ErrorKind::Refused => Kind::Refused,
-            ErrorKind::Cancelled => Kind::Interrupted,
-            _ if error.is_broken_pipe() => Kind::BrokenPipe,
-            ErrorKind::Invalid | ErrorKind::NotFound => Kind::User,
-            _ => Kind::Internal,
+            _ if error.code() == "file_exists" => ExitKind::User,
+            ErrorKind::Refused => ExitKind::Refused,
+            ErrorKind::Cancelled => ExitKind::Interrupted,
+            _ if error.is_broken_pipe() => ExitKind::BrokenPipe,
+            ErrorKind::Invalid | ErrorKind::NotFound => ExitKind::User,
+            _ => ExitKind::Internal,
         };
         let problems = error.problems();
         if matches!(error.code(), "invalid_settings" | "invalid_values") && !problems.is_empty() {
@@ -185,7 +184,7 @@ impl From<infiniloom::Error> for CliError {
     }
 }
 
-/// Advice with flags, in the place of the library's own.
+/// Returns a hint with flags, which replaces the library's.
 fn own_hint(code: &str) -> Option<&'static str> {
     Some(match code {
         "file_exists" => "--force replaces it",
@@ -201,7 +200,7 @@ fn own_hint(code: &str) -> Option<&'static str> {
     })
 }
 
-/// Advice that names flags and commands, if the library has none.
+/// Returns a hint with flags and commands, if the library has none.
 fn flag_hint(code: &str) -> Option<&'static str> {
     Some(match code {
         "invalid_settings" => {

@@ -21,7 +21,7 @@ pub(super) fn arg() -> Arg {
 }
 
 /// What is sent where.
-pub(super) fn told(sending: &SendingInfo) -> String {
+pub(super) fn sending_message(sending: &SendingInfo) -> String {
     let SendingInfo { host, model, .. } = sending;
     let files = plural(sending.files.unwrap_or(0), "file", "files");
     let size = size(sending.bytes);

@@ -41,7 +41,7 @@ pub(super) fn builder(matches: &ArgMatches, options: Options) -> InfiniloomBuild
 /// A run that Ctrl-C ends. What it sends to a provider is told first.
 pub(super) fn control(ui: Ui) -> Control {
     let control = Control::new().with_cancel(&interrupt::cancel());
-    control.before_sending(move |sending| ui.say(&exact::told(sending)))
+    control.before_sending(move |sending| ui.say(&exact::sending_message(sending)))
 }
 
 /// How messages are shown.

@@ -31,7 +31,7 @@ use std::process::ExitCode;
 use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use error::Kind;
+use error::ExitKind;
 use infiniloom::Settings;
 use ui::Ui;
 
@@ -95,7 +95,7 @@ fn warn_of_variables(matches: &ArgMatches) {
 fn wrong_use(error: &clap::Error, args: &[OsString]) -> ExitCode {
     let code = match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
-        _ => Kind::User.exit_code(),
+        _ => ExitKind::User.exit_code(),
     };
     // Nothing can be said when standard error itself is closed.
     let _ = error.print();

@@ -1,5 +1,4 @@
-//! Prints what a search finds: for people as `rg` does, for programs as JSON. What is
-//! found is printed at once and not kept.
+//! Prints matches: for people as `rg` does, for programs as JSON. Each match is printed at once.
 
 use std::io::IsTerminal;
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -12,25 +11,25 @@ use loom_wire::{FORMAT_VERSION, RankedHitInfo, SearchInfo};
 use super::notice_json;
 use super::ui::Ui;
 
-/// For whom an answer is.
+/// Audience of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Text { has_column: bool },
     Json,
 }
 
-/// How paths are shown to people: as they are found from the working folder.
+/// Paths for people, relative to the current directory.
 #[derive(Debug, Default)]
 pub(super) struct ShownPaths {
-    /// What stands before every path, where the current folder is not below the top.
+    /// Prefix of every path, if the current directory is not below the top.
     prefix: PathBuf,
-    /// Where the current folder is below the top.
+    /// Path from the top to the current directory, if it is below.
     here: Option<String>,
-    /// The folder at the top, for links.
+    /// The top directory, for links.
     root: Option<PathBuf>,
 }
 
-/// The way from a folder to a path, both from the top.
+/// Returns the relative path from a directory to a path; both start at the top.
 fn from(here: &str, path: &str) -> String {
     let folders: Vec<&str> = here.split('/').collect();
     let parts: Vec<&str> = path.split('/').collect();
@@ -40,7 +39,7 @@ fn from(here: &str, path: &str) -> String {
 }
 
 impl ShownPaths {
-    /// Paths that can be opened from the current folder.
+    /// Returns paths that can be opened from the current directory.
     pub(super) fn new(roots: &[PathBuf], paths: &[PathBuf]) -> Self {
         let [root] = roots else {
             return Self::default();
@@ -78,14 +77,14 @@ impl ShownPaths {
         printable(&shown.to_string_lossy()).into_owned()
     }
 
-    /// A place that editors and terminals understand.
+    /// Returns a location that editors and terminals understand.
     pub(super) fn place(&self, path: &str, line: usize, column: usize, ui: Ui) -> String {
         let shown = ui.path(&self.shown(path));
         let shown = self.linked(path, line, &shown, ui);
         format!("{shown}:{}:{column}", ui.number(&line.to_string()))
     }
 
-    /// The path as a link that terminals follow.
+    /// Returns the path as a link that terminals follow.
     fn linked(&self, path: &str, line: usize, text: &str, ui: Ui) -> String {
         if !ui.has_color() {
             return text.to_owned();
@@ -101,10 +100,10 @@ impl ShownPaths {
     }
 }
 
-/// What is shown of a file.
+/// Detail for each file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
-    /// Lines, and whether some around them.
+    /// Lines, with or without some around them.
     Lines {
         has_context: bool,
     },
@@ -112,16 +111,16 @@ pub(super) enum Detail {
     Counts,
 }
 
-/// Writes answers.
+/// Writes results.
 pub(super) struct Output {
     shape: Shape,
     detail: Detail,
     ui: Ui,
     paths: ShownPaths,
     out: BufWriter<StdoutLock<'static>>,
-    /// Entries that were written.
+    /// Number of written entries.
     written: usize,
-    /// Whether there are lines, and not only paths or numbers.
+    /// True if there are lines, and not only paths or numbers.
     has_lines: bool,
 }
 
@@ -177,7 +176,7 @@ impl Output {
         write!(self.out, "{{\"format_version\":{FORMAT_VERSION},{list}")
     }
 
-    /// An entry of the list.
+    /// Writes an entry of the list.
     fn entry(&mut self, entry: &impl serde::Serialize) -> io::Result<()> {
         match self.written {
             0 => self.head()?,
@@ -229,7 +228,7 @@ impl Output {
         Ok(())
     }
 
-    /// The path over its lines, or what divides them from those of the file before.
+    /// Writes the path above its lines, or the separator after the previous file.
     fn heading(&mut self, shown: &str, has_context: bool) -> io::Result<()> {
         if self.ui.has_color() {
             let gap = if self.written > 0 { "\n" } else { "" };
@@ -254,7 +253,7 @@ impl Output {
         writeln!(self.out, "{}", self.painted(line))
     }
 
-    /// The line with what was found painted. On a terminal, what would steer it is shown.
+    /// Writes the line with the matches in colour. On a terminal it escapes control characters.
     fn painted(&self, line: &FoundLine) -> String {
         if !self.ui.has_color() {
             return steered(&line.text);
@@ -270,7 +269,7 @@ impl Output {
     }
 }
 
-/// Ranked hits for people.
+/// Writes ranked hits for people.
 pub(super) fn ranked_text(hits: &[RankedHitInfo], paths: &ShownPaths, ui: Ui) -> String {
     let mut text = String::new();
     for hit in hits {
@@ -286,7 +285,7 @@ pub(super) fn ranked_text(hits: &[RankedHitInfo], paths: &ShownPaths, ui: Ui) ->
     text
 }
 
-/// A text as it is for programs, and tame where it goes to a terminal.
+/// Returns a text unchanged for programs, and without control characters for a terminal.
 pub(super) fn steered(text: &str) -> String {
     match std::io::stdout().is_terminal() {
         true => tame(text),
@@ -294,7 +293,7 @@ pub(super) fn steered(text: &str) -> String {
     }
 }
 
-/// A text that does not steer the terminal; tabs stay.
+/// Escapes characters that control a terminal; tabs stay.
 fn tame(text: &str) -> String {
     let parts: Vec<_> = text.split('\t').map(printable).collect();
     parts.join("\t")

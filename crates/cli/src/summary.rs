@@ -1,4 +1,4 @@
-//! What a run amounts to, for a person.
+//! The summary of a run, for people.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,16 +12,16 @@ use loom_wire::{FileInfo, OutputInfo, PackPlanInfo, SecretInfo, TreeInfo};
 use super::numbers::{number, plural, size};
 use super::ui::Ui;
 
-/// How much is said.
+/// Level of detail.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detail {
-    /// Counts, and a few names.
+    /// Counts and a few names.
     Brief,
-    /// Every file or folder that was left out.
+    /// Every skipped file and directory.
     Everything,
 }
 
-/// What is packed: totals, languages, largest files, tree, what was left out.
+/// Formats a pack's contents: totals, languages, largest files, tree, skipped files.
 pub(super) fn pack(info: &PackPlanInfo, settings: &Pack, ui: Ui, detail: Detail) -> String {
     let statistics = &info.statistics;
     let mut out = String::new();
@@ -59,7 +59,7 @@ pub(super) fn pack(info: &PackPlanInfo, settings: &Pack, ui: Ui, detail: Detail)
     out
 }
 
-/// What compressing saved, by form.
+/// Formats the savings of compression, by form.
 fn shortened(files: &[FileInfo], ui: Ui, out: &mut String) {
     let (mut before, mut after) = (0, 0);
     let mut forms: BTreeMap<&str, usize> = BTreeMap::new();
@@ -111,7 +111,7 @@ fn secrets(found: &[SecretInfo], ui: Ui, detail: Detail, out: &mut String) {
     }
 }
 
-/// Where a secret stands and what it is, on one line.
+/// Describes a secret and its location in one line.
 fn secret(one: &SecretInfo, ui: Ui) -> String {
     let grounds = ui.dim(&format!("({})", scan::grounds(one)));
     format!("{} {grounds}", scan::location(one))
@@ -175,7 +175,7 @@ fn left_out(info: &PackPlanInfo, ui: Ui, detail: Detail, out: &mut String) {
     }
 }
 
-/// What was written, and how fast.
+/// Formats the size of the output and the duration.
 pub(super) fn written(output: &OutputInfo, target: &str, took: Duration) -> String {
     let how = match &output.counted_by {
         Some(host) => format!("counted by {host}"),
@@ -189,13 +189,13 @@ pub(super) fn written(output: &OutputInfo, target: &str, took: Duration) -> Stri
     )
 }
 
-/// A count for people: `1,200`, or `~1,200` where it is an estimate.
+/// Formats a count for people: `1,200`, or `~1,200` for an estimate.
 pub(super) fn counted(output: &OutputInfo) -> String {
     let sign = if output.estimated { "~" } else { "" };
     format!("{sign}{}", number(output.tokens))
 }
 
-/// What a count is measured by: `1,200 tokens`, or `~1,200 tokens, perhaps 1,320`.
+/// Formats a count with its unit: `1,200 tokens`, or `~1,200 tokens, perhaps 1,320`.
 pub(super) fn at_most(output: &OutputInfo) -> String {
     let shown = counted(output);
     match output.estimated {

@@ -1,5 +1,5 @@
-//! Where tokens go, for a person: models side by side, the largest files, and a
-//! tree with bars.
+//! The distribution of tokens, for people: models side by side, the largest files, and a tree with
+//! bars.
 
 use std::fmt::Write;
 
@@ -8,12 +8,12 @@ use loom_wire::{ModelTokens, TokensInfo, TreeInfo};
 use super::numbers::number;
 use super::ui::Ui;
 
-/// Characters of a bar that stands for everything.
+/// Width of a full bar in characters.
 const BAR: usize = 20;
-/// Characters of a column of figures.
+/// Width of a column of figures in characters.
 const COLUMN: usize = 11;
 
-/// One line for each model.
+/// Formats one line for each model.
 pub(super) fn models(answer: &TokensInfo, wants_cost: bool, ui: Ui) -> String {
     let lines = answer.models.iter();
     let lines: Vec<_> = lines.map(|model| (model, band(model))).collect();
@@ -50,7 +50,7 @@ pub(super) fn models(answer: &TokensInfo, wants_cost: bool, ui: Ui) -> String {
     out
 }
 
-/// What an estimate lies between.
+/// Formats the range of an estimate.
 fn band(model: &ModelTokens) -> String {
     if !model.estimated {
         return String::new();
@@ -59,12 +59,12 @@ fn band(model: &ModelTokens) -> String {
     format!("({} to {})", number(lower), number(upper))
 }
 
-/// What stands before an estimate.
+/// Returns the prefix of an estimate.
 fn sign(is_estimate: bool) -> &'static str {
     if is_estimate { "~" } else { "" }
 }
 
-/// How the total was counted.
+/// Describes how the total was counted.
 fn how(model: &ModelTokens) -> String {
     match &model.counted_by {
         Some(host) => format!("counted by {host}"),
@@ -72,7 +72,7 @@ fn how(model: &ModelTokens) -> String {
     }
 }
 
-/// What has to be known about the figures of single files.
+/// Returns notes about the figures of single files.
 pub(super) fn note_on_files(answer: &TokensInfo) -> &'static str {
     match answer.models.iter().any(|model| model.counted_by.is_some()) {
         true => "figures of single files are estimates:\n",
@@ -84,7 +84,7 @@ fn about(model: &ModelTokens) -> String {
     format!("{}{}", sign(model.estimated), number(model.total_tokens))
 }
 
-/// An amount of money with as many digits as a small one needs.
+/// Formats an amount of money, with more digits for a small one.
 fn dollars(cost: f64) -> String {
     let digits = match cost {
         1.0.. => 2,
@@ -94,7 +94,7 @@ fn dollars(cost: f64) -> String {
     format!("${cost:.digits$}")
 }
 
-/// The largest files, with a column for each model.
+/// Formats the largest files, with a column for each model.
 pub(super) fn largest(answer: &TokensInfo, count: usize, ui: Ui) -> String {
     let mut files: Vec<_> = answer.files.iter().collect();
     files.sort_by_key(|file| std::cmp::Reverse(file.tokens));
@@ -118,8 +118,8 @@ pub(super) fn largest(answer: &TokensInfo, count: usize, ui: Ui) -> String {
     out
 }
 
-/// The names of models over their columns, where there are several. Bars are shares of
-/// the first.
+/// Formats the names of models above their columns, if there are several. Bars show shares of the
+/// first model.
 fn headings(answer: &TokensInfo, ui: Ui) -> String {
     let [first, _, ..] = answer.models.as_slice() else {
         return String::new();
@@ -138,7 +138,7 @@ fn headings(answer: &TokensInfo, ui: Ui) -> String {
     ui.dim(&line) + "\n"
 }
 
-/// The width of a model's column.
+/// Returns the width of a model's column.
 fn width(answer: &TokensInfo, model: &ModelTokens) -> usize {
     match answer.models.len() {
         1 => COLUMN,
@@ -146,8 +146,8 @@ fn width(answer: &TokensInfo, model: &ModelTokens) -> usize {
     }
 }
 
-/// Folders and files with their shares, for the first model. What is less than a
-/// hundredth of everything is put together.
+/// Formats directories and files with their shares, for the first model. Combines entries below a
+/// hundredth of the total.
 pub(super) fn tree(answer: &TokensInfo, tree: &TreeInfo, ui: Ui) -> String {
     let mut out = String::new();
     if let [first, _, ..] = answer.models.as_slice() {
@@ -162,11 +162,11 @@ pub(super) fn tree(answer: &TokensInfo, tree: &TreeInfo, ui: Ui) -> String {
     out
 }
 
-/// What shares are of.
+/// The total of the shares.
 #[derive(Clone, Copy)]
 struct All {
     tokens: usize,
-    /// What stands before figures.
+    /// Prefix of figures.
     sign: &'static str,
 }
 
@@ -198,7 +198,7 @@ fn line(tokens: usize, all: All, depth: usize, name: &str, ui: Ui, out: &mut Str
     );
 }
 
-/// A bar of eighths of characters.
+/// Draws a bar of eighths of characters.
 fn bar(tokens: usize, total: usize) -> String {
     const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
     // Single files may be estimated as more than what a provider counts for all.

@@ -1,5 +1,5 @@
-//! What is said to a person on standard error: messages, warnings, hints, with
-//! colours where they are wanted. A result on standard output has its own colours.
+//! Messages, warnings and hints on standard error, with colours if the terminal supports them.
+//! Results on standard output have their own colours.
 
 use std::io::{IsTerminal, Write};
 
@@ -9,10 +9,10 @@ use loom_wire::NoticeInfo;
 
 use super::numbers::number;
 
-/// How many names of each kind a brief summary gives.
+/// Number of names of each kind in a brief summary.
 pub(super) const NAMED: usize = 3;
 
-/// The codes of remarks that say what to do, or what was not found.
+/// Codes of notices that advise, or that report an empty result.
 const ADVICE: [&str; 8] = [
     "budget",
     "calls_cut",
@@ -24,7 +24,7 @@ const ADVICE: [&str; 8] = [
     "private",
 ];
 
-/// How to talk.
+/// Options of messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ui {
     color: bool,
@@ -41,7 +41,7 @@ impl Ui {
         }
     }
 
-    /// For text that goes to standard output.
+    /// Returns the options for standard output.
     pub(super) fn on_standard_output(settings: &UiSettings) -> Self {
         Self {
             color: wants_color(settings.color, &std::io::stdout()),
@@ -49,7 +49,7 @@ impl Ui {
         }
     }
 
-    /// Before the settings are known.
+    /// Returns the options before the settings are known.
     pub(super) fn fallback() -> Self {
         Self {
             color: wants_color(Color::Auto, &std::io::stderr()),
@@ -58,7 +58,7 @@ impl Ui {
         }
     }
 
-    /// Without colours.
+    /// Removes the colours.
     pub(super) fn plain() -> Self {
         Self {
             color: false,
@@ -67,12 +67,12 @@ impl Ui {
         }
     }
 
-    /// Whether a moving progress line makes sense.
+    /// Returns true if standard error can show a progress line.
     pub(super) fn shows_progress(self) -> bool {
         !self.quiet && std::io::stderr().is_terminal()
     }
 
-    /// Something the user asked to know.
+    /// Prints a message that the user requested.
     pub(super) fn say(self, text: &str) {
         if !self.quiet {
             line(text);
@@ -85,8 +85,8 @@ impl Ui {
         }
     }
 
-    /// Shows the remarks of a result: files that are missing from it, what was not found, and
-    /// what to look at. Of many files it names a few.
+    /// Shows the notices of a result: missing files, empty results and advice. Of many files it
+    /// names a few.
     pub(super) fn tell(self, notices: &[NoticeInfo]) {
         let (mut named, mut more) = (0, 0);
         for notice in notices {
@@ -113,12 +113,12 @@ impl Ui {
         }
     }
 
-    /// Shows a part of an error, also to those who asked for quiet.
+    /// Shows a part of an error, even with `--quiet`.
     pub(super) fn show_error(self, text: &str) {
         line(&format!("{}: {}", self.paint("31;1", "error"), tame(text)));
     }
 
-    /// Shows what to do about an error, also to those who asked for quiet.
+    /// Shows the hint of an error, even with `--quiet`.
     pub(super) fn show_hint(self, text: &str) {
         line(&format!("{}: {}", self.paint("36", "hint"), tame(text)));
     }
@@ -131,22 +131,22 @@ impl Ui {
         self.paint("2", text)
     }
 
-    /// The part of a line that was looked for.
+    /// Paints the matching part of a line.
     pub(super) fn found(self, text: &str) -> String {
         self.paint("1;31", text)
     }
 
-    /// A path in an answer.
+    /// Paints a path in a result.
     pub(super) fn path(self, text: &str) -> String {
         self.paint("35", text)
     }
 
-    /// The number of a line in an answer.
+    /// Paints a line number in a result.
     pub(super) fn number(self, text: &str) -> String {
         self.paint("32", text)
     }
 
-    /// Whether colours are used.
+    /// Returns true if colours are used.
     pub(super) fn has_color(self) -> bool {
         self.color
     }
@@ -172,14 +172,14 @@ fn wants_color(color: Color, stream: &impl IsTerminal) -> bool {
     }
 }
 
-/// What a message quotes may come from a repository: it must not steer the
-/// terminal. Line ends of our own are kept.
+/// Escapes control characters: a message may quote a repository, which must not control the
+/// terminal. Newlines of ours stay.
 fn tame(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(printable).collect();
     lines.join("\n")
 }
 
-/// A closed standard error is no reason to fail.
+/// Ignores a closed standard error.
 fn line(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

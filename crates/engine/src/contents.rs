@@ -37,6 +37,8 @@ fn is_report(text: &str) -> bool {
 /// Returns true if scripts or styles consist of a few very long lines. People write lines of a few
 /// dozen bytes; bundlers write lines of thousands.
 pub fn is_minified(language: Option<&str>, text: &str, lines: usize) -> bool {
+    // Ten times the line of a person, and far below that of a bundler. A shorter text may be a
+    // single long literal.
     const MEAN_LINE: usize = 500;
     const SMALLEST: usize = 5_000;
     matches!(language, Some("javascript" | "css"))

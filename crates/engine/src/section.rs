@@ -109,10 +109,10 @@ impl Section {
     /// Converts the section for programs.
     pub fn to_wire(&self) -> SectionText<'_> {
         SectionText {
-            kind: self.kind.name(),
-            title: &self.title,
-            repository: self.repository.as_deref(),
-            text: &self.text,
+            kind: self.kind.name().into(),
+            title: self.title.as_str().into(),
+            repository: self.repository.as_deref().map(Into::into),
+            text: self.text.as_str().into(),
         }
     }
 }

@@ -210,7 +210,7 @@ impl Packer {
             text: current.text.into_owned(),
             findings: Vec::new(),
             replaced: Arc::default(),
-            met: None,
+            content_key: None,
         }
     }
 }

@@ -266,14 +266,15 @@ pub fn secrets_options(resolved: &Resolved) -> Result<SecretsOptions, ConfigErro
     let least = Confidence::ALL
         .into_iter()
         .find(|level| level.name() == secrets.confidence.name());
-    let mut options = SecretsOptions::new(mode).at_least(least.unwrap_or(Confidence::Medium));
+    let mut options =
+        SecretsOptions::new(mode).with_min_confidence(least.unwrap_or(Confidence::Medium));
     if let Some(path) = &secrets.baseline {
         let baseline =
             Baseline::read(path.as_written()).map_err(|source| ConfigError::Baseline {
                 origin: origin(resolved, "secrets.baseline"),
                 source,
             })?;
-        options = options.known(&baseline);
+        options = options.with_baseline(&baseline);
     }
     options
         .allowing(secrets.allow.as_slice())

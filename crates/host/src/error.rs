@@ -30,9 +30,7 @@ pub enum PackError {
     #[error(transparent)]
     Template(TemplateError),
     /// The budget is too small for the header.
-    #[error(
-        "{budget} do not hold even the head of the pack, with its instructions and what git says: the smallest possible is {smallest}"
-    )]
+    #[error("the header of the pack needs {smallest}; the budget is {budget}")]
     BudgetTooSmall {
         /// The budget.
         budget: Limit,

@@ -12,7 +12,7 @@ use loom_source::{FolderWatch, FoundFile, Reason, Scan};
 use loom_store::Version;
 use loom_syntax::Language;
 
-use crate::cache::{CacheSession, Looked, Remember, revision, variant};
+use crate::cache::{CacheSession, Remember, ScanTarget, revision, variant};
 use crate::control::Control;
 use crate::load::Loaded;
 use crate::look::left_out_by_looks;
@@ -323,7 +323,7 @@ impl<'a> IndexPass<'a> {
         let text = file.read()?;
         let is_derived = !text.has_cached_facts();
         let left_out = left_out_by_looks(&text.facts().look, file.found(), file.options());
-        text.findings(Looked::Shown);
+        text.findings(ScanTarget::Shown);
         if text.language().is_some_and(|one| self.options.wants(one)) {
             text.cache_structure();
         }

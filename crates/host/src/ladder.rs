@@ -260,7 +260,7 @@ impl Packer {
             text,
             findings: Vec::new(),
             replaced: Arc::default(),
-            met: None,
+            content_key: None,
         };
         let start = step.draft.clone().map_or(Start::Text, Start::Draft);
         let loaded = self.shortening(form, loaded.text.len(), || {

@@ -107,7 +107,7 @@ pub use search::{
 pub use secrets::{MessageRedactor, ScanScope, SecretScan};
 pub use source_files::SourceFiles;
 pub use survey::Survey;
-pub use text_chunks::{ChunksTold, FileChunks};
+pub use text_chunks::{ChunkReport, FileChunks};
 pub use user_text::{UserTextError, read_user_text};
 pub use vocabulary::VocabularyError;
 pub use vocabulary_files::vocabulary_files;
@@ -137,8 +137,8 @@ pub use loom_llm::{
 };
 pub use loom_lookup::{
     Call, Calls, Certainty, CodePlace, Definition, Detail, FileHits, FileImports, FileStructure,
-    HitLine, Judged, KeptSyntax, Navigate, Precision, RankOptions, RankedHit, Relations,
-    SearchOptions, Searched, StructureOptions, Target, Use,
+    HitLine, KeptSyntax, Navigate, Precision, RankOptions, RankedHit, Relations, SearchOptions,
+    SearchText, Searched, StructureOptions, Target, Use,
 };
 pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count, file_kind,
@@ -151,11 +151,11 @@ pub use loom_search::{
 };
 pub use loom_secrets::{Confidence, Fingerprint, Numbers as SecretNumbers, Redacted, Sanitizer};
 pub use loom_source::{
-    Address, AddressError, Decoded, Edits, Filter, FilterKind, FolderWatch, FoundFile,
-    HistoryError, InstructionRules, InvalidGlob, LeftOut, NamedText, ObjectsError, OpenError,
-    Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,
-    TextsError, Verdict, Waited, Watch, WhyError, decode, is_rule, nested_instructions,
-    percent_decoded, percent_encoded, rule_applies, split_list, user_home,
+    Address, AddressError, Decoded, Edits, FetchObserver, Filter, FilterKind, FolderWatch,
+    FoundFile, HistoryError, InstructionRules, InvalidGlob, LeftOut, NamedText, ObjectsError,
+    OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,
+    TextsError, Verdict, Waited, WhyError, decode, is_rule, nested_instructions, percent_decoded,
+    percent_encoded, rule_applies, split_list, user_home,
 };
 pub use loom_store::{
     Compression as StoreCompression, HashChoice, Options as StoreOptions, Pruned, Stats, Store,

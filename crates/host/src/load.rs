@@ -8,7 +8,7 @@ use loom_secrets::{Finding, Replaced};
 use loom_source::Reason;
 use loom_store::Version;
 
-use crate::cache::{Facts, Looked, Met};
+use crate::cache::{ContentKey, Facts, ScanTarget};
 use crate::look::left_out_by_looks;
 use crate::reading::{FileText, ShownParts, SourceFile};
 
@@ -22,7 +22,7 @@ pub(crate) struct Loaded {
     /// Redacted spans with their placeholders.
     pub(crate) replaced: Arc<[Replaced]>,
     /// Cache key of the contents, if there is a cache.
-    pub(crate) met: Option<Arc<Met>>,
+    pub(crate) content_key: Option<Arc<ContentKey>>,
 }
 
 /// Result of reading a file again.
@@ -61,14 +61,14 @@ impl Loaded {
             return Err(reason);
         }
         let meta = facts.meta(text.path().clone(), text.hash());
-        let findings = text.findings(Looked::Shown).to_vec();
-        let ShownParts { text, met } = text.into_shown();
+        let findings = text.findings(ScanTarget::Shown).to_vec();
+        let ShownParts { text, content_key } = text.into_shown();
         Ok(Self {
             meta,
             text,
             findings,
             replaced: Arc::default(),
-            met: met.map(Arc::new),
+            content_key: content_key.map(Arc::new),
         })
     }
 }
@@ -112,7 +112,7 @@ pub(crate) fn recalled(file: SourceFile<'_>) -> Option<Result<FileMeta, Reason>>
     if let Some(reason) = left_out_by_looks(&facts.look, file.found(), options) {
         return Some(Err(reason));
     }
-    let is_clean = !options.secrets.looks_into(path) || file.is_cached_clean(Looked::Shown);
+    let is_clean = !options.secrets.looks_into(path) || file.is_cached_clean(ScanTarget::Shown);
     // A file above `max_tokens` must be read to be truncated.
     let most = options.shorten.max_tokens.unwrap_or(usize::MAX);
     let is_whole = facts.counts.upper <= most;

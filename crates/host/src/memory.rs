@@ -24,7 +24,8 @@ impl Memory {
         }
     }
 
-    /// Returns the bytes of text that are kept between passes.
+    /// Returns the bytes of text that are kept between passes: in a survey, in an index run, or
+    /// from the scan for secrets to the structures and chunks. A run keeps one of these at a time.
     pub(crate) fn kept(self) -> usize {
         (self.growing / 16 * 5).min(64 << 20)
     }
@@ -125,6 +126,10 @@ mod tests {
             // The texts of one pass fit into the growing part, but for the least structures.
             let texts = small.kept() + small.ahead().weight + small.column();
             prop_assert!(texts <= small.growing, "{texts} of {}", small.growing);
+            // So do the pooled texts of a context with its columns and waiting structures.
+            let waiting = small.structures().weight;
+            let context = small.kept() + 9 * small.column() + waiting;
+            prop_assert!(waiting == 4 << 20 || context <= small.growing, "{context}");
         }
     }
 }

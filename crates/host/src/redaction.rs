@@ -154,7 +154,7 @@ impl Packer {
             text,
             findings: Vec::new(),
             replaced: plan.into(),
-            met: None,
+            content_key: None,
         };
         self.shortening(file.form, loaded.text.len(), || {
             shortened(&self.options, loaded, file.form)

@@ -19,7 +19,7 @@ pub fn report(
     warnings: Vec<String>,
 ) -> Report {
     Report {
-        generator: REPORT_GENERATOR,
+        generator: REPORT_GENERATOR.to_owned(),
         format_version: FORMAT_VERSION,
         name: survey.overview.name.clone(),
         output: OutputInfo {

@@ -39,7 +39,7 @@ impl Packer {
                             text,
                             findings: file.findings.clone(),
                             replaced: Arc::default(),
-                            met: None,
+                            content_key: None,
                         },
                     ))
                 }

@@ -12,9 +12,9 @@ use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
 use loom_syntax::{Language, Limits, Structure};
 
-use crate::cache::{CacheEntries, CacheSession, Looked};
+use crate::cache::{CacheEntries, CacheSession, ScanTarget};
 use crate::ordered::ordered_by_result;
-use crate::reading::{FileReader, SourceFile};
+use crate::reading::{FileReader, SourceFile, TextPool};
 use crate::{Cancel, PackError, Packer, Run, Stage};
 
 /// Maximum number of files that are parsed without looking them up in the cache.
@@ -168,9 +168,14 @@ impl StructureRun<'_> {
         mut emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let (run, cancel) = (self.run, self.cancel);
-        let scanned = self.scanned(files, recall)?;
+        // The scan leaves its texts to the second pass. Beyond the share of the memory, files are
+        // read again.
+        let pool = TextPool::new(self.packer.options.memory().kept());
         let limits = self.options.limits;
-        let reader = FileReader::new(self.packer, recall, &run.unread).with_limits(limits);
+        let reader = FileReader::new(self.packer, recall, &run.unread)
+            .with_limits(limits)
+            .with_pool(&pool);
+        let scanned = self.scanned(files, reader)?;
         let work = |at: usize| self.structure(reader.file(&files[at], at), &scanned, &derive);
         let mut numbers = Numbers::default();
         run.progress().begin(Stage::Parse, Some(files.len()));
@@ -204,14 +209,14 @@ impl StructureRun<'_> {
     }
 
     /// Collects the secrets of all files, if they are redacted.
-    fn scanned(&self, files: &[FoundFile], recall: &CacheSession) -> Result<Scanned, PackError> {
+    fn scanned(&self, files: &[FoundFile], reader: FileReader<'_>) -> Result<Scanned, PackError> {
         let secrets = &self.packer.options.secrets;
         if !self.options.redacts || !secrets.mode.hides() {
             return Ok(Scanned::default());
         }
         let all: Vec<usize> = (0..files.len()).collect();
         let control = self.run.control(self.cancel);
-        let known = self.packer.secrets_of(files, &all, recall, control)?;
+        let known = self.packer.secrets_of(files, &all, reader, control)?;
         self.run.secrets.know(&known.copies);
         let copies = self.run.secrets.copies();
         let paths = files.iter().map(|file| &file.path);
@@ -241,7 +246,7 @@ impl StructureRun<'_> {
             return Ok(None);
         }
         let findings = match &scanned.copies {
-            Some(copies) => text.findings_with(Looked::File, copies),
+            Some(copies) => text.findings_with(ScanTarget::File, copies),
             None => Vec::new(),
         };
         let derived = findings.is_empty().then(|| {

@@ -11,12 +11,12 @@ use loom_secrets::Finding;
 use loom_source::{Decoded, FoundFile, LeftOut, Reason, Scan};
 use loom_syntax::Language;
 
-use crate::cache::{CacheSession, Looked, cut_variant};
+use crate::cache::{ScanTarget, cut_variant};
 use crate::control::Control;
 use crate::load::DecodedFile;
 use crate::look::{decoding, left_out_by_looks};
 use crate::ordered::ordered_by_result;
-use crate::reading::{FileReader, FileText, SourceFile};
+use crate::reading::{FileReader, FileText, SourceFile, TextPool};
 use crate::{
     Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, SecretsMode, Stage,
 };
@@ -41,7 +41,7 @@ pub struct FileChunks {
 
 /// Skipped files, warnings and secrets of a run.
 #[derive(Clone, Debug, Default)]
-pub struct ChunksTold {
+pub struct ChunkReport {
     /// Skipped paths, ordered by path.
     pub left_out: Vec<LeftOut>,
     /// Warnings about unreadable rules.
@@ -100,30 +100,46 @@ impl Packer {
         options: &ChunkOptions,
         progress: &dyn Progress,
         cancel: &Cancel,
-        mut emit: impl FnMut(FileChunks) -> ControlFlow<()>,
-    ) -> Result<ChunksTold, PackError> {
+        emit: impl FnMut(FileChunks) -> ControlFlow<()>,
+    ) -> Result<ChunkReport, PackError> {
         if self.options.secrets.mode == SecretsMode::Fail {
             self.survey(&NoProgress, cancel)?;
         }
-        progress.begin(Stage::Scan, None);
-        let options = &self.parsing_within_memory(options);
         let run = Run::new();
-        let mut scan = self.listed(&self.options.scan);
-        self.past(&mut scan)?;
-        let recall = self.recall(&scan.files);
         let control = Control {
             progress,
             cancel,
             unread: &run.unread,
         };
-        let versions = self.learn_secrets(&run, &mut scan, &recall, control)?;
+        self.chunks_of_files(options, &run, control, emit)
+    }
+
+    fn chunks_of_files(
+        &self,
+        options: &ChunkOptions,
+        run: &Run,
+        control: Control<'_>,
+        mut emit: impl FnMut(FileChunks) -> ControlFlow<()>,
+    ) -> Result<ChunkReport, PackError> {
+        let Control {
+            progress, cancel, ..
+        } = control;
+        progress.begin(Stage::Scan, None);
+        let options = &self.parsing_within_memory(options);
+        let mut scan = self.listed(&self.options.scan);
+        self.past(&mut scan)?;
+        let recall = self.recall(&scan.files);
+        // The scan leaves its texts to the second pass. Beyond the share of the memory, files are
+        // read again.
+        let pool = TextPool::new(self.options.memory().kept());
+        let reader = FileReader::new(self, &recall, &run.unread).with_pool(&pool);
+        let versions = self.learn_secrets(run, &mut scan, reader, control)?;
         let chunks = ChunkRun {
             packer: self,
             options,
-            run: &run,
+            run,
             versions,
         };
-        let reader = FileReader::new(self, &recall, &run.unread);
         progress.begin(Stage::Count, Some(scan.files.len()));
         let mut left_out = std::mem::take(&mut scan.left_out);
         let work = |at: usize| chunks.step(reader.file(&scan.files[at], at));
@@ -148,21 +164,19 @@ impl Packer {
             },
         );
         recall.finish();
-        if cancel.is_cancelled() {
-            return Err(PackError::Cancelled);
-        }
-        Ok(self.chunk_report(&run, scan, left_out))
+        control.check()?;
+        Ok(self.chunk_report(run, scan, left_out))
     }
 
     /// Reports a pass: skipped files, warnings and secrets, with redacted messages.
-    fn chunk_report(&self, run: &Run, scan: Scan, left_out: Vec<LeftOut>) -> ChunksTold {
-        let mut told = ChunksTold {
+    fn chunk_report(&self, run: &Run, scan: Scan, left_out: Vec<LeftOut>) -> ChunkReport {
+        let mut report = ChunkReport {
             left_out,
             warnings: scan.warnings.into_iter().chain(run.warnings()).collect(),
             secrets: run.secrets.found(),
         };
-        self.redact_told(run, &mut told);
-        told
+        self.redact_report(run, &mut report);
+        report
     }
 
     /// Limits the memory of parses in `options` to that of a run.
@@ -171,13 +185,13 @@ impl Packer {
     }
 
     /// Redacts the messages that accompany the chunks.
-    fn redact_told(&self, run: &Run, told: &mut ChunksTold) {
+    fn redact_report(&self, run: &Run, report: &mut ChunkReport) {
         let (secrets, copies) = (&self.options.secrets, run.secrets.copies());
         if secrets.mode.hides() {
-            secrets.redact_left_out(&mut told.left_out, &copies);
-            secrets.redact_messages(told.warnings.iter_mut(), &copies);
+            secrets.redact_left_out(&mut report.left_out, &copies);
+            secrets.redact_messages(report.warnings.iter_mut(), &copies);
         }
-        told.left_out.sort_by(|a, b| a.path.cmp(&b.path));
+        report.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     }
 
     /// Collects the secrets of all files before any file is split. Returns the content hashes of
@@ -186,7 +200,7 @@ impl Packer {
         &self,
         run: &Run,
         scan: &mut Scan,
-        recall: &CacheSession,
+        reader: FileReader<'_>,
         control: Control<'_>,
     ) -> Result<Option<Vec<Option<ContentHash>>>, PackError> {
         if !self.options.secrets.mode.hides() {
@@ -195,7 +209,7 @@ impl Packer {
         let elsewhere = self.secrets_elsewhere(scan, control)?;
         run.secrets.know(&elsewhere);
         let all: Vec<usize> = (0..scan.files.len()).collect();
-        let known = self.secrets_of(&scan.files, &all, recall, control)?;
+        let known = self.secrets_of(&scan.files, &all, reader, control)?;
         run.secrets.know(&known.copies);
         let paths = scan.files.iter().map(|file| &file.path);
         let secrets = &self.options.secrets;
@@ -214,7 +228,7 @@ impl Packer {
         path: RepoPath,
         decoded: Decoded,
         options: &ChunkOptions,
-    ) -> Result<(FileChunks, ChunksTold), PackError> {
+    ) -> Result<(FileChunks, ChunkReport), PackError> {
         let options = &self.parsing_within_memory(options);
         let notes = decoding(&decoded).notes();
         let text = decoded.text;
@@ -225,11 +239,11 @@ impl Packer {
         if self.options.secrets.mode == SecretsMode::Fail && !secrets.is_empty() {
             return Err(PackError::Secrets { found: secrets });
         }
-        let told = ChunksTold {
+        let report = ChunkReport {
             secrets,
-            ..ChunksTold::default()
+            ..ChunkReport::default()
         };
-        Ok((self.in_chunks(path, clean, options), told))
+        Ok((self.in_chunks(path, clean, options), report))
     }
 
     fn in_chunks(&self, path: RepoPath, shown: DecodedFile, options: &ChunkOptions) -> FileChunks {
@@ -252,7 +266,7 @@ impl ChunkRun<'_> {
     fn step(&self, file: SourceFile<'_>) -> Step {
         match self.read(file, file.options().max_file_size.min(LARGE)) {
             Ok(text) => {
-                let findings = text.findings_with(Looked::Shown, &self.run.secrets.copies());
+                let findings = text.findings_with(ScanTarget::Shown, &self.run.secrets.copies());
                 match findings.is_empty() {
                     true => Step::Done(self.in_chunks_again(text)),
                     false => Step::HasSecrets(DecodedFile::of(text), findings),
@@ -271,7 +285,7 @@ impl ChunkRun<'_> {
             Step::HasSecrets(shown, findings) => (shown, findings),
             Step::Large => {
                 let text = self.read(file, file.options().max_file_size)?;
-                let findings = text.findings_with(Looked::Shown, &self.run.secrets.copies());
+                let findings = text.findings_with(ScanTarget::Shown, &self.run.secrets.copies());
                 (DecodedFile::of(text), findings)
             }
         };
@@ -336,3 +350,6 @@ fn as_in_file(mut shown: DecodedFile) -> DecodedFile {
     }
     shown
 }
+
+#[cfg(test)]
+mod tests;

@@ -180,9 +180,8 @@ impl Infiniloom {
         control.run(|| Repository::open(&self.engine, roots, control))
     }
 
-    /// Opens a source that an edge opened.
-    #[doc(hidden)]
-    pub fn open_source(&self, source: Source) -> Result<Repository> {
+    /// Opens a source that the library made itself.
+    pub(crate) fn open_source(&self, source: Source) -> Result<Repository> {
         Repository::from_source(&self.engine, source)
     }
 

@@ -99,11 +99,6 @@ mod stream;
 mod text;
 mod values;
 
-/// The parts below the library, for the edges that this repository contains. It disappears
-/// when the library offers everything that they do.
-#[doc(hidden)]
-pub use loom_host as host;
-
 /// Writes a small file whole or not at all, for the edges that this repository contains.
 #[doc(hidden)]
 pub use loom_host::write_atomically;

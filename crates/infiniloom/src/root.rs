@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use loom_host::{
-    Address, NamedText, OpenError, RemoteChoice, Separator, Source, Watch, split_list,
+    Address, FetchObserver, NamedText, OpenError, RemoteChoice, Separator, Source, split_list,
 };
 
 use crate::control::FetchEvent;
@@ -306,7 +306,7 @@ struct Fetching<'c> {
     url: String,
 }
 
-impl Watch for Fetching<'_> {
+impl FetchObserver for Fetching<'_> {
     fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }

@@ -15,7 +15,7 @@ use crate::key::Key;
 /// Maximum number of texts in one request.
 const TEXTS: usize = 64;
 /// Maximum bytes of a text; models accept no more. If a service rejects a text as too long, the
-/// embedder halves this limit, down to `LEAST`.
+/// embedder halves this limit, down to `LEAST`: a shorter text says too little about its code.
 const LONGEST: usize = 6000;
 const LEAST: usize = 300;
 /// Maximum bytes of a response with the embeddings of that many texts.

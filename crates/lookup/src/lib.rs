@@ -20,9 +20,9 @@ pub use pending_imports::{PendingImports, Threads};
 pub use redaction::{hide_names, hide_references};
 pub use relations::{FileImports, Relations};
 pub use search::{
-    BestPart, Detail, FileHits, HitLine, Judged, Keep, KeptText, LineSource, Matched, Outcome,
-    PreparedSearch, QueryCache, RankOptions, RankedHit, SearchFiles, SearchOptions, Searched,
-    SymbolCache, TextCache, WithNames, best_part, lines_of, names_for_others, sort_by_score,
-    words_of,
+    BestPart, Detail, FileHits, HitLine, Keep, KeptText, LineSource, Matched, Outcome,
+    PreparedSearch, QueryCache, RankOptions, RankedHit, SearchFiles, SearchOptions, SearchText,
+    Searched, SymbolCache, TextCache, WithNames, best_part, lines_of, names_for_others,
+    sort_by_score, words_of,
 };
 pub use unparsed::Unparsed;

@@ -1,30 +1,30 @@
-//! An answer within a number of tokens, counted on the text that is sent. It says where
-//! everything in it comes from, and whether anything is missing.
+//! An answer within a number of tokens, counted on the sent text, with its sources and a statement
+//! of missing parts.
 
 use infiniloom::{Model, Redactor};
 use serde_json::{Value, json};
 
 pub(crate) use crate::sources::Source;
-use crate::sources::{joined, told};
+use crate::sources::{fit_sources, joined};
 
-/// Pieces of an answer, the most important first, with what stands around them.
+/// Pieces of an answer, the most important first, with the lines around them.
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
     head: String,
     pieces: Vec<Piece>,
-    /// What is said when pieces are left out.
+    /// Advice on how to get the pieces that have no room.
     more: String,
-    /// What is said in any case, at the end.
+    /// Note at the end of every answer.
     note: Option<String>,
     /// Warnings about the settings, below the note.
     warnings: Vec<String>,
-    /// What is said about lines that are longer than they are shown.
+    /// Advice on how to get the rest of shortened lines.
     long: Option<&'static str>,
-    /// Whether something is left out already.
+    /// True if parts are missing before pieces are dropped.
     is_cut: bool,
 }
 
-/// What is said unless a tool says something else.
+/// Default advice on shortened lines.
 const LONG: &str = "Lines with … are longer: `read` with `lines` shows them.";
 
 /// A part of an answer that is shown as a whole or not at all.
@@ -39,19 +39,19 @@ pub(crate) struct Piece {
 #[derive(Debug)]
 struct Line {
     text: String,
-    /// Whether it is ours, with names at most; else it is of a file, and clean.
+    /// True for a line of ours, which has names at most; false for a redacted line of a file.
     is_own: bool,
 }
 
-/// A line of a file as it is shown.
+/// A line of a file, as shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Quoted {
     pub(crate) text: String,
-    /// Whether it is longer in the file.
+    /// True if the file's line is longer.
     pub(crate) is_cut: bool,
 }
 
-/// An answer that keeps its limit.
+/// An answer within its limit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Fitted {
     pub(crate) text: String,
@@ -59,7 +59,7 @@ pub(crate) struct Fitted {
 }
 
 impl Piece {
-    /// One that begins with these lines of ours.
+    /// Creates a piece that begins with these lines of ours.
     pub(crate) fn new(text: impl AsRef<str>) -> Self {
         let own = |text: &str| Line {
             text: text.to_owned(),
@@ -76,7 +76,7 @@ impl Piece {
         self
     }
 
-    /// A further line, of a file.
+    /// Adds a line of a file.
     pub(crate) fn quote(&mut self, line: &Quoted) {
         self.lines.push(Line {
             text: line.text.clone(),
@@ -92,7 +92,7 @@ impl Piece {
 }
 
 impl Answer {
-    /// One that begins with a line about what it is.
+    /// Creates an answer that begins with a line about its contents.
     pub(crate) fn new(head: impl Into<String>) -> Self {
         Self {
             head: head.into(),
@@ -100,7 +100,7 @@ impl Answer {
         }
     }
 
-    /// The same below a further line.
+    /// Puts a line above the answer.
     pub(crate) fn below(mut self, line: &str) -> Self {
         self.head = format!("{line}\n{}", self.head);
         self
@@ -110,7 +110,7 @@ impl Answer {
         self.pieces.push(piece);
     }
 
-    /// How to get what is left out.
+    /// Sets the advice on how to get the missing pieces.
     pub(crate) fn more(mut self, how: impl Into<String>) -> Self {
         self.more = how.into();
         self
@@ -127,20 +127,20 @@ impl Answer {
         self
     }
 
-    /// How to get the rest of lines that are cut.
+    /// Sets the advice on how to get the rest of shortened lines.
     pub(crate) fn long(mut self, how: &'static str) -> Self {
         self.long = Some(how);
         self
     }
 
-    /// Whether something is missing that no piece tells of.
+    /// Marks the answer as incomplete beyond its pieces.
     pub(crate) fn cut(mut self, is_cut: bool) -> Self {
         self.is_cut |= is_cut;
         self
     }
 
-    /// As many pieces as `limit` tokens hold, told as a text and as data: a client hands on
-    /// the one or the other. A text that does not hold even its head is cut.
+    /// Selects the pieces that fit into `limit` tokens, as a text and as data, because a client
+    /// passes on either of them. Truncates the header if it exceeds the limit by itself.
     pub(crate) fn fit(mut self, limit: usize, redactor: &Redactor, model: &Model) -> Fitted {
         self.clean(redactor);
         let fitting = |kept: usize| self.fitting(kept, &self.text(kept), limit, model);
@@ -163,7 +163,7 @@ impl Answer {
         begun(cut(&whole, |end| begun(end).is_some())).unwrap_or_default()
     }
 
-    /// The first pieces, as this text, where they fit.
+    /// Returns the first pieces with this text, if they fit.
     fn fitting(&self, kept: usize, text: &str, limit: usize, model: &Model) -> Option<Fitted> {
         let tokens = model.count(text).upper();
         if tokens > limit {
@@ -171,7 +171,7 @@ impl Answer {
         }
         let shown = &self.pieces[..kept];
         let sources = joined(shown.iter().flat_map(|piece| &piece.sources));
-        let (sources, left_out) = told(sources, limit / SOURCES, model);
+        let (sources, left_out) = fit_sources(sources, limit / SOURCES, model);
         let mut data = json!({
             // Some clients hand only this on.
             "text": text,
@@ -189,7 +189,7 @@ impl Answer {
         })
     }
 
-    /// Whether anything is missing, with so many pieces.
+    /// Returns true if parts are missing when `kept` pieces are shown.
     fn is_short(&self, kept: usize) -> bool {
         self.is_cut || kept < self.pieces.len() || self.has_long(kept)
     }
@@ -219,8 +219,8 @@ impl Answer {
         }
     }
 
-    /// Takes secrets out of names: of folders, files and symbols. Lines of files come
-    /// without them.
+    /// Redacts names of directories, files and symbols. Lines of files are redacted
+    /// already.
     fn clean(&mut self, redactor: &Redactor) {
         let names: Vec<&str> = self.names().collect();
         let names = names.join("\n");
@@ -242,7 +242,7 @@ impl Answer {
         }
     }
 
-    /// All that is said and not of files.
+    /// Returns all text of ours.
     fn names(&self) -> impl Iterator<Item = &str> {
         let pieces = self.pieces.iter().flat_map(|piece| {
             let paths = piece.sources.iter().map(|source| source.path.as_str());
@@ -282,10 +282,10 @@ impl Answer {
     }
 }
 
-/// Of the tokens of an answer, at most this part tells sources.
+/// Share of the limit for the sources: at most one part in this many.
 const SOURCES: usize = 5;
 
-/// The end of the longest beginning of a text that fits.
+/// Returns the end of the longest prefix that fits.
 fn cut(text: &str, fits: impl Fn(usize) -> bool) -> usize {
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     let mut kept = ends.partition_point(|at| fits(*at)).saturating_sub(1);
@@ -295,7 +295,7 @@ fn cut(text: &str, fits: impl Fn(usize) -> bool) -> usize {
     ends.get(kept).copied().unwrap_or(0)
 }
 
-/// What is wrong, within so many tokens.
+/// Truncates an error to a number of tokens.
 pub(crate) fn bounded(mut text: String, limit: usize, model: &Model) -> String {
     let fits = |text: &str| model.count(text).upper() <= limit;
     // Nobody has to count what is far too long.
@@ -312,6 +312,8 @@ pub(crate) fn bounded(mut text: String, limit: usize, model: &Model) -> String {
     text
 }
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests {
     use infiniloom::Infiniloom;

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use crate::root::Root;
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 
 /// The arguments of a call.
 #[derive(Debug)]
@@ -49,9 +49,9 @@ impl Arguments {
     }
 
     /// Names that no tool knows are told: a misspelt limit must not be passed over.
-    pub(crate) fn known(&self, names: &[&str]) -> Result<(), Wrong> {
+    pub(crate) fn known(&self, names: &[&str]) -> Result<(), ToolError> {
         match self.0.keys().find(|key| !names.contains(&key.as_str())) {
-            Some(key) => Err(Wrong(format!(
+            Some(key) => Err(ToolError(format!(
                 "there is no argument `{key}`; this tool takes {}",
                 names.join(", ")
             ))),
@@ -59,16 +59,16 @@ impl Arguments {
         }
     }
 
-    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, Wrong> {
+    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, ToolError> {
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(Wrong(format!("`{name}` must be text"))),
+            Some(_) => Err(ToolError(format!("`{name}` must be text"))),
         }
     }
 
     /// A text, or a number that stands for one: `5` for `"5"`.
-    pub(crate) fn text_or_number(&self, name: &str) -> Result<Option<Cow<'_, str>>, Wrong> {
+    pub(crate) fn text_or_number(&self, name: &str) -> Result<Option<Cow<'_, str>>, ToolError> {
         match self.0.get(name) {
             Some(Value::Number(_)) => {
                 let number = self.number(name)?;
@@ -78,9 +78,9 @@ impl Arguments {
         }
     }
 
-    pub(crate) fn required(&self, name: &str) -> Result<&str, Wrong> {
+    pub(crate) fn required(&self, name: &str) -> Result<&str, ToolError> {
         let text = self.text(name)?.filter(|text| !text.trim().is_empty());
-        text.ok_or_else(|| Wrong(format!("`{name}` is missing")))
+        text.ok_or_else(|| ToolError(format!("`{name}` is missing")))
     }
 
     /// With full paths that lead to a root through links as they are without them.
@@ -120,7 +120,7 @@ impl Arguments {
         paths.filter(|path| path.is_absolute()).collect()
     }
 
-    pub(crate) fn number(&self, name: &str) -> Result<Option<usize>, Wrong> {
+    pub(crate) fn number(&self, name: &str) -> Result<Option<usize>, ToolError> {
         let number = match self.0.get(name) {
             None | Some(Value::Null) => return Ok(None),
             Some(Value::Number(number)) => number.as_u64().or_else(|| whole(number.as_f64()?)),
@@ -128,12 +128,12 @@ impl Arguments {
             Some(_) => None,
         };
         let number = number.and_then(|number| usize::try_from(number).ok());
-        let wrong = || Wrong(format!("`{name}` must be a whole number"));
+        let wrong = || ToolError(format!("`{name}` must be a whole number"));
         number.map(Some).ok_or_else(wrong)
     }
 
-    pub(crate) fn list(&self, name: &str) -> Result<Vec<String>, Wrong> {
-        let wrong = || Wrong(format!("`{name}` must be a list of texts"));
+    pub(crate) fn list(&self, name: &str) -> Result<Vec<String>, ToolError> {
+        let wrong = || ToolError(format!("`{name}` must be a list of texts"));
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(Vec::new()),
             Some(Value::String(text)) => Ok(vec![text.clone()]),
@@ -146,12 +146,12 @@ impl Arguments {
     }
 
     /// One of several words; the first unless something is said.
-    pub(crate) fn choice<'c>(&self, name: &str, choices: &[&'c str]) -> Result<&'c str, Wrong> {
+    pub(crate) fn choice<'c>(&self, name: &str, choices: &[&'c str]) -> Result<&'c str, ToolError> {
         let Some(text) = self.text(name)? else {
             return Ok(choices[0]);
         };
         let found = choices.iter().find(|choice| **choice == text.trim());
-        let wrong = || Wrong(format!("`{name}` must be one of {}", choices.join(", ")));
+        let wrong = || ToolError(format!("`{name}` must be one of {}", choices.join(", ")));
         found.copied().ok_or_else(wrong)
     }
 }

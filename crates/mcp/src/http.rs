@@ -1,5 +1,5 @@
-//! The protocol over HTTP, at `/mcp`. By default only this machine is heard; who else
-//! wants to speak needs a token. Pages of other sites are refused.
+//! The protocol over HTTP, at `/mcp`. By default only this machine may connect; other machines need
+//! a token. Pages of other sites are refused.
 
 mod connections;
 mod sessions;
@@ -29,27 +29,27 @@ use self::sessions::Sessions;
 use crate::Server;
 use crate::stdio::{LONGEST, message};
 
-/// Where the protocol is spoken.
+/// Path of the protocol.
 pub const HTTP_PATH: &str = "/mcp";
 
-/// Connections that are told at the same time that there are too many. Others are closed
-/// without a word.
+/// Connections beyond the limit that get an answer at the same time. Further ones are closed
+/// without an answer.
 const REFUSALS: usize = 32;
 
-/// The answer to a connection beyond the limit.
+/// Answer to a connection beyond the limit.
 const TOO_MANY: &str = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\n\
                         Connection: close\r\nContent-Type: text/plain; charset=utf-8\r\n\
                         Content-Length: 42\r\n\r\ntoo many requests at once; try again later";
 
-/// How much of a refused request is read, so that the client gets the answer before the
+/// Bytes of a refused request that are read, so that the client gets the answer before the
 /// connection ends.
 const DRAINED: u64 = 1 << 16;
 
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
 
-/// Clients at a time: one that went without a word is forgotten after five minutes, or when
-/// a new one needs its place.
+/// Maximum number of clients. A silent one is removed after five minutes, or when a new one needs
+/// its place.
 const SESSIONS: usize = 256;
 
 /// Limits that keep one client from shutting out the others.
@@ -80,7 +80,7 @@ impl Default for HttpLimits {
     }
 }
 
-/// Where pages of this machine come from, before the port.
+/// Origins of pages of this machine, without the port.
 const OWN_ORIGINS: &[&str] = &[
     "http://localhost",
     "http://127.0.0.1",
@@ -88,41 +88,41 @@ const OWN_ORIGINS: &[&str] = &[
     "https://localhost",
 ];
 
-/// What a token stands behind, in whatever case.
+/// Scheme before a token, in any case.
 const BEARER: &[u8] = b"Bearer ";
 
-/// What messages are.
+/// Media type of messages.
 const JSON: &str = "application/json";
 
-/// How HTTP is served.
+/// Options of the server.
 #[derive(Clone, Debug)]
 pub struct HttpOptions {
-    /// Where to listen.
+    /// Address to listen on.
     pub address: SocketAddr,
-    /// What every request has to bear. Needed for all but this machine.
+    /// Token that every request needs. Required unless only this machine can connect.
     pub token: Option<String>,
-    /// The name under which the user says that it is reached, where that is no address.
+    /// Host name from the user, if clients do not use an address.
     pub name: Option<String>,
-    /// What one client may take.
+    /// Limits for each client.
     pub limits: HttpLimits,
 }
 
-/// Why HTTP cannot be served.
+/// Reasons why the server cannot start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HttpError {
-    /// Others could speak to it, and nothing keeps them out.
-    #[error("{0} can be reached by other machines, and there is no token")]
+    /// Other machines could connect without a token.
+    #[error("refusing to listen on {0} without a token: other machines can reach it")]
     Open(SocketAddr),
-    /// The address cannot be had.
+    /// The address is not available.
     #[error("cannot listen on {address}: {source}")]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// There is no runtime.
+    /// The runtime cannot be created.
     #[error("cannot serve: {0}")]
     Runtime(std::io::Error),
 }
@@ -130,9 +130,9 @@ pub enum HttpError {
 type Service = StreamableHttpService<Server, LocalSessionManager>;
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
-/// Who is let in, and who answers.
+/// Checks a request and passes it on.
 #[derive(Clone)]
-struct Door {
+struct HttpHandler {
     service: Service,
     sessions: Arc<LocalSessionManager>,
     used: Sessions,
@@ -142,14 +142,14 @@ struct Door {
     limits: HttpLimits,
 }
 
-/// Serves clients over HTTP until the process ends. `told` hears where.
+/// Serves clients over HTTP until the process ends. Calls `on_listening` with the address.
 ///
 /// # Errors
-/// When the address cannot be had, or others could reach it and there is no token.
+/// If the address is not available, or other machines could connect without a token.
 pub fn serve_http(
     server: &Server,
     options: &HttpOptions,
-    told: impl FnOnce(SocketAddr),
+    on_listening: impl FnOnce(SocketAddr),
 ) -> Result<(), HttpError> {
     let is_own = options.address.ip().is_loopback();
     if !is_own && options.token.is_none() {
@@ -166,8 +166,8 @@ pub fn serve_http(
         };
         let listener = TcpListener::bind(options.address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        told(address);
-        let door = Door::new(server.clone(), options, address.port());
+        on_listening(address);
+        let handler = HttpHandler::new(server.clone(), options, address.port());
         let connections = Connections::new(options.limits.connections);
         let refusals = Arc::new(Semaphore::new(REFUSALS));
         loop {
@@ -177,7 +177,7 @@ pub fn serve_http(
                 continue;
             };
             match connections.admit() {
-                Some(connection) => drop(tokio::spawn(serve(door.clone(), stream, connection))),
+                Some(connection) => drop(tokio::spawn(serve(handler.clone(), stream, connection))),
                 None => refuse(stream, &refusals, options.limits.head_within),
             }
         }
@@ -186,10 +186,10 @@ pub fn serve_http(
 
 /// Answers the requests of a connection until either side ends it, its client takes too
 /// long, or it has to give way.
-async fn serve(door: Door, stream: TcpStream, connection: Connection) {
-    let head_within = door.limits.head_within;
+async fn serve(handler: HttpHandler, stream: TcpStream, connection: Connection) {
+    let head_within = handler.limits.head_within;
     let own = connection.clone();
-    let answer = service_fn(move |request| answer(door.clone(), own.clone(), request));
+    let answer = service_fn(move |request| answer(handler.clone(), own.clone(), request));
     let served = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(head_within)
@@ -200,7 +200,7 @@ async fn serve(door: Door, stream: TcpStream, connection: Connection) {
     }
 }
 
-/// Tells a client that there are too many.
+/// Answers a client beyond the limit.
 fn refuse(mut stream: TcpStream, refusals: &Arc<Semaphore>, within: Duration) {
     let Ok(place) = Arc::clone(refusals).try_acquire_owned() else {
         return;
@@ -217,7 +217,7 @@ fn refuse(mut stream: TcpStream, refusals: &Arc<Semaphore>, within: Duration) {
     });
 }
 
-impl Door {
+impl HttpHandler {
     fn new(server: Server, options: &HttpOptions, port: u16) -> Self {
         let is_own = options.address.ip().is_loopback();
         // A page of another port is another one's: it needs the token.
@@ -246,7 +246,7 @@ impl Door {
         }
     }
 
-    /// Why a request is not let in, where that is known before its body.
+    /// Returns the refusal of a request, if its header suffices to refuse it.
     fn refused(&self, request: &Request<Incoming>) -> Option<Answer> {
         if request.uri().path().trim_end_matches('/') != HTTP_PATH {
             let told = format!("the protocol is spoken at {HTTP_PATH}\n");
@@ -274,8 +274,8 @@ impl Door {
         Some(refused)
     }
 
-    /// Makes room for a new session. Says whether there is none: every session has a call
-    /// in flight or an open stream.
+    /// Makes room for a new session. Returns true if every session has a call in flight or an open
+    /// stream.
     async fn is_full(&self) -> bool {
         while self.sessions.sessions.read().await.len() >= self.limits.sessions {
             let Some(idle) = self.used.give_way() else {
@@ -287,7 +287,7 @@ impl Door {
         false
     }
 
-    /// Notes the session that an answer begins, and returns its name.
+    /// Registers the session that an answer begins, and returns its name.
     async fn begun(&self, answer: &Response<impl Sized>) -> Option<String> {
         let id = session(answer.headers())?;
         let sessions = self.sessions.sessions.read().await;
@@ -296,13 +296,13 @@ impl Door {
     }
 }
 
-/// The session that a request or an answer names.
+/// Returns the session that a request or an answer names.
 fn session(headers: &HeaderMap) -> Option<&str> {
     headers.get(SESSION)?.to_str().ok()
 }
 
-/// Says what is wrong with the host that a request names: a proxy and this server could
-/// each believe another one of two.
+/// Returns the problem with the host of a request: a proxy and this server could each believe
+/// another one of two.
 fn wrong_host<B>(request: &Request<B>) -> Option<&'static str> {
     let hosts = request.headers().get_all(HOST);
     if hosts.iter().count() > 1 {
@@ -314,8 +314,8 @@ fn wrong_host<B>(request: &Request<B>) -> Option<&'static str> {
     (!is_same).then_some("the request line names another host than the Host header\n")
 }
 
-/// Whether a request names the machine by an address, or as the user does: a name that
-/// somebody else gave to it is not known.
+/// Returns true if a request names the machine by an address, or by the name from the user. Any
+/// other name may belong to an attacker's page.
 fn is_known(host: &str, name: Option<&str>) -> bool {
     let (bare, _) = match host.rsplit_once(':') {
         Some((bare, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => (bare, port),
@@ -327,29 +327,29 @@ fn is_known(host: &str, name: Option<&str>) -> bool {
 }
 
 async fn answer(
-    door: Door,
+    handler: HttpHandler,
     connection: Connection,
     request: Request<Incoming>,
 ) -> Result<Answer, Infallible> {
-    if let Some(refused) = door.refused(&request) {
+    if let Some(refused) = handler.refused(&request) {
         return Ok(refused);
     }
-    let request = match whole(request, door.limits.body_within).await {
+    let request = match whole(request, handler.limits.body_within).await {
         Ok(request) => request,
         Err(refused) => return Ok(refused),
     };
     let work = connection.work();
-    let mut session_work = session(request.headers()).map(|id| door.used.work(id));
-    if session_work.is_none() && door.is_full().await {
-        let most = door.limits.sessions;
+    let mut session_work = session(request.headers()).map(|id| handler.used.work(id));
+    if session_work.is_none() && handler.is_full().await {
+        let most = handler.limits.sessions;
         let told = format!("more than {most} clients at once are not served; try again later\n");
         return Ok(plain(StatusCode::SERVICE_UNAVAILABLE, told));
     }
     let is_farewell = request.method() == hyper::Method::DELETE;
-    let mut answer = door.service.handle(request).await;
+    let mut answer = handler.service.handle(request).await;
     if session_work.is_none() {
-        let begun = door.begun(&answer).await;
-        session_work = begun.map(|id| door.used.work(&id));
+        let begun = handler.begun(&answer).await;
+        session_work = begun.map(|id| handler.used.work(&id));
     }
     // Done is done; clients take "accepted" for a failure.
     if is_farewell && answer.status() == StatusCode::ACCEPTED {
@@ -359,7 +359,7 @@ async fn answer(
     Ok(answer.map(|body| WorkingBody::new(body, work).boxed()))
 }
 
-/// Why a body is not handed on, where it is none that is understood.
+/// Returns the answer to a body without a message.
 fn not_understood(head: &Parts, body: &[u8]) -> Option<Answer> {
     let is_json = head.headers.get(CONTENT_TYPE).is_some_and(|kind| {
         let kind = kind.as_bytes();
@@ -387,7 +387,7 @@ fn not_understood(head: &Parts, body: &[u8]) -> Option<Answer> {
     }
 }
 
-/// A request with its body, which has to come within a time and a size.
+/// Reads the body of a request, within limits of time and size.
 async fn whole(
     request: Request<Incoming>,
     within: Duration,
@@ -417,7 +417,7 @@ async fn whole(
     }
 }
 
-/// The last answer of a connection: what is left of the body is not read.
+/// Makes an answer the last one of its connection: the rest of the body is not read.
 fn closing(mut answer: Answer) -> Answer {
     let close = hyper::header::HeaderValue::from_static("close");
     answer.headers_mut().insert(CONNECTION, close);
@@ -432,7 +432,7 @@ fn bears(request: &Request<Incoming>, token: &str) -> bool {
     })
 }
 
-/// Takes as long for a guess that is nearly right as for any other.
+/// Compares in constant time, so that the time does not reveal how much of a guess is right.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let pairs = one.iter().zip(other);
     let differs = pairs.fold(0, |differs, (one, other)| differs | (one ^ other));

@@ -21,8 +21,8 @@ mod server;
 mod setup;
 mod sources;
 mod stdio;
+mod tool_error;
 mod tools;
-mod wrong;
 
 pub use clients::{CLIENTS, Client, Places, SERVER_NAME, Scope, System};
 pub use doctor::{Check, Doctor, Outcome, RootsIn};

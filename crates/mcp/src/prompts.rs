@@ -3,9 +3,9 @@
 use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 
 use crate::arguments::Arguments;
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 
-struct Known {
+struct PromptTemplate {
     name: &'static str,
     about: &'static str,
     argument: (&'static str, &'static str),
@@ -16,8 +16,8 @@ struct Known {
     text: &'static str,
 }
 
-const ALL: &[Known] = &[
-    Known {
+const ALL: &[PromptTemplate] = &[
+    PromptTemplate {
         name: "explore",
         about: "Get to know the repository",
         argument: ("topic", "What you want to understand; all of it when empty"),
@@ -26,7 +26,7 @@ const ALL: &[Known] = &[
         text: "Call `map` first. Then `read` the two or three files that matter most, \
                with compress `aggressive`. Then tell what it does, its main parts and how they work together, with paths and lines.",
     },
-    Known {
+    PromptTemplate {
         name: "review",
         about: "Review what changed",
         argument: ("changes", "A diff, or what was changed"),
@@ -35,7 +35,7 @@ const ALL: &[Known] = &[
         text: "For each changed function call `navigate` with `refs` and `callers` to see who \
                depends on it, and `read` the nearest tests. Report only defects that you can show with a path and a line.",
     },
-    Known {
+    PromptTemplate {
         name: "debug",
         about: "Find the cause of a failure",
         argument: (
@@ -50,25 +50,25 @@ const ALL: &[Known] = &[
 ];
 
 pub(crate) fn list() -> Vec<Prompt> {
-    let one = |known: &Known| {
-        let (name, about) = known.argument;
+    let one = |template: &PromptTemplate| {
+        let (name, about) = template.argument;
         let argument = PromptArgument::new(name).with_description(about);
-        Prompt::new(known.name, Some(known.about), Some(vec![argument]))
+        Prompt::new(template.name, Some(template.about), Some(vec![argument]))
     };
     ALL.iter().map(one).collect()
 }
 
-pub(crate) fn get(name: &str, arguments: &Arguments) -> Result<GetPromptResult, Wrong> {
-    let known = ALL.iter().find(|known| known.name == name);
-    let known = known.ok_or_else(|| Wrong(format!("there is no prompt `{name}`")))?;
-    let given = arguments.text(known.argument.0)?.map(str::trim);
+pub(crate) fn get(name: &str, arguments: &Arguments) -> Result<GetPromptResult, ToolError> {
+    let template = ALL.iter().find(|template| template.name == name);
+    let template = template.ok_or_else(|| ToolError(format!("there is no prompt `{name}`")))?;
+    let given = arguments.text(template.argument.0)?.map(str::trim);
     let begins = match given.filter(|given| !given.is_empty()) {
-        Some(given) => known.begins.replacen("{}", given, 1),
-        None => known.asks.to_owned(),
+        Some(given) => template.begins.replacen("{}", given, 1),
+        None => template.asks.to_owned(),
     };
-    let text = format!("{begins} {}", known.text);
+    let text = format!("{begins} {}", template.text);
     let message = PromptMessage::new_text(Role::User, text);
-    Ok(GetPromptResult::new(vec![message]).with_description(known.about))
+    Ok(GetPromptResult::new(vec![message]).with_description(template.about))
 }
 
 #[cfg(test)]
@@ -88,15 +88,15 @@ mod tests {
 
     #[test]
     fn what_is_not_said_is_asked_for() {
-        for known in ALL {
-            let (name, _) = known.argument;
-            let said = text(known.name, &json!({name: "the {} shop"}));
+        for template in ALL {
+            let (name, _) = template.argument;
+            let said = text(template.name, &json!({name: "the {} shop"}));
             assert!(said.contains(": the {} shop. "), "{said}");
             for nothing in [json!({}), json!({name: "  "}), json!({name: null})] {
-                let said = text(known.name, &nothing);
+                let said = text(template.name, &nothing);
                 assert!(!said.contains('{') && !said.contains(": ."), "{said}");
                 assert!(
-                    known.name == "explore" || said.contains("First ask"),
+                    template.name == "explore" || said.contains("First ask"),
                     "{said}"
                 );
             }

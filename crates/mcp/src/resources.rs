@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::address::{decoded, encoded};
 use crate::arguments::Arguments;
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 use crate::{Roots, tools};
 
 const SCHEME: &str = "infiniloom://";
@@ -29,8 +29,12 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
 }
 
 /// What stands at an address.
-pub(crate) fn read(roots: &Roots, uri: &str, cancel: &Cancel) -> Result<ReadResourceResult, Wrong> {
-    let wrong = || Wrong(format!("{uri} is no address of a map, file or symbol"));
+pub(crate) fn read(
+    roots: &Roots,
+    uri: &str,
+    cancel: &Cancel,
+) -> Result<ReadResourceResult, ToolError> {
+    let wrong = || ToolError(format!("{uri} is no address of a map, file or symbol"));
     let rest = uri.strip_prefix(SCHEME).ok_or_else(wrong)?;
     let (root, rest) = rest.split_once('/').ok_or_else(wrong)?;
     let (tool, name, value) = match rest.split_once('/') {

@@ -1,4 +1,4 @@
-//! A folder that is served: its name, and the repository that answers.
+//! A served directory: its name, and the repository that answers.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,53 +7,53 @@ use std::time::Duration;
 use infiniloom::{Control, IndexState, Layer, Redactor, Repository, Snapshot};
 
 use crate::opener::Opener;
-use crate::wrong::{Wrong, in_words};
+use crate::tool_error::{ToolError, in_words};
 
-/// What is made before anybody asks.
+/// Layers that are built before the first call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ahead {
+pub(crate) enum Preload {
     /// The index.
     Index,
-    /// The index, and what contexts and maps need: much memory, so not for many folders.
+    /// The index, and the layers of contexts and maps, which need much memory.
     Contexts,
 }
 
-/// A folder that is served.
+/// A served directory.
 pub(crate) struct Root {
-    /// As calls name it, without secrets.
+    /// Name in calls, without secrets.
     pub(crate) name: String,
     path: PathBuf,
-    /// The same folder as the user named it, where that leads through links.
+    /// The path from the user, if it leads through links.
     also: Option<PathBuf>,
     repository: Repository,
-    /// The way from the top of the repository to the root, with its last slash.
+    /// Path from the top of the repository to the root, with a final slash.
     pub(crate) prefix: String,
-    ahead: Ahead,
+    preload: Preload,
 }
 
-/// A folder to open.
+/// A directory to open.
 pub(crate) struct Place {
-    /// Without links.
+    /// Path without links.
     pub(crate) path: PathBuf,
-    /// As the user named it.
+    /// Path from the user.
     pub(crate) also: Option<PathBuf>,
-    /// What is made before anybody asks.
-    pub(crate) ahead: Ahead,
+    /// Layers that are built before the first call.
+    pub(crate) preload: Preload,
 }
 
 /// A snapshot with a layer that takes long to build.
 #[derive(Debug)]
 pub(crate) struct Warm {
     pub(crate) snapshot: Snapshot,
-    /// Whether it is of the files as they are now.
+    /// True if it is of the present files.
     pub(crate) is_current: bool,
 }
 
 impl Root {
-    /// The folder at a place. `name` makes what calls name it of what takes secrets out.
+    /// Opens the directory at a place. `name` chooses its name with the redactor.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// If the directory cannot be opened, in words.
     pub(crate) fn open(
         place: Place,
         name: impl FnOnce(&Redactor) -> String,
@@ -66,49 +66,49 @@ impl Root {
             path: place.path,
             also: place.also,
             repository,
-            ahead: place.ahead,
+            preload: place.preload,
         }))
     }
 
-    /// Makes the index in the background, so that nobody waits. It ends with the root.
+    /// Builds the layers in the background. The work ends with the root.
     pub(crate) fn start(&self) {
-        let layers = match self.ahead {
-            Ahead::Index => &[Layer::Search, Layer::Symbols][..],
-            Ahead::Contexts => &Layer::ALL,
+        let layers = match self.preload {
+            Preload::Index => &[Layer::Search, Layer::Symbols][..],
+            Preload::Contexts => &Layer::ALL,
         };
         self.repository.keep_warm(layers.iter().copied());
     }
 
-    /// The directories that paths of answers start at.
+    /// Returns the directories at which paths of answers start.
     pub(crate) fn tops(&self) -> Vec<PathBuf> {
         self.repository.roots()
     }
 
-    /// Where it lies.
+    /// Returns its path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The same as the user named it, where that leads through links.
+    /// Returns the path from the user, if it leads through links.
     pub(crate) fn also(&self) -> Option<&Path> {
         self.also.as_deref()
     }
 
-    /// The repository that answers.
+    /// Returns the repository that answers.
     pub(crate) fn repository(&self) -> &Repository {
         &self.repository
     }
 
-    /// The files and settings as they are now.
+    /// Returns a snapshot of the present files and settings.
     ///
     /// # Errors
-    /// What is wrong with the folder, in words.
+    /// If the directory cannot be read, in words.
     pub(crate) fn settle(&self, control: &Control) -> Result<Snapshot, String> {
         let snapshot = self.repository.snapshot_with(control);
         snapshot.map_err(|error| in_words(&error))
     }
 
-    /// How many files of how many are indexed; `None` when all are.
+    /// Returns the numbers of indexed and of all files; `None` if all are indexed.
     pub(crate) fn indexing(&self) -> Option<(usize, usize)> {
         match self.repository.index_state() {
             IndexState::Ready => None,
@@ -117,21 +117,21 @@ impl Root {
         }
     }
 
-    /// Waits for the index, but not long, and not after a stop; says whether it is there.
+    /// Waits at most `time` for the index, and not after a cancellation. Returns true if it exists.
     pub(crate) fn wait(&self, time: Duration, control: &Control) -> bool {
         let is_there = || self.indexing().is_none();
         let control = control.clone().with_timeout(time);
         is_there() || self.repository.wait_for_index(&control).is_ok()
     }
 
-    /// The snapshot with a layer, as far as it can be had in this time: else the one before
-    /// that has it; `None` where there is none yet.
+    /// Returns the snapshot with a layer if it is built in this time, else the previous snapshot
+    /// that has it, else `None`.
     pub(crate) fn warm(
         &self,
         layer: Layer,
         time: Duration,
         control: &Control,
-    ) -> Result<Option<Warm>, Wrong> {
+    ) -> Result<Option<Warm>, ToolError> {
         let snapshot = self.repository.snapshot_with(control)?;
         snapshot.build(Layer::Search, control)?;
         self.repository.keep_warm([layer]);
@@ -154,7 +154,7 @@ impl Root {
     }
 }
 
-/// The way from the top of a source to a folder in it, with its last slash.
+/// Returns the path from the top of a source to a directory in it, with a final slash.
 fn way(tops: &[PathBuf], folder: &Path) -> String {
     let mut tops = tops.iter();
     let below = tops.find_map(|top| folder.strip_prefix(top).ok()?.to_str());

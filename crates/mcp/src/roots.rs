@@ -1,4 +1,4 @@
-//! The folders that are served, and how a call names one of them.
+//! The served directories, their names, and the choice of the one that a call means.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -8,13 +8,13 @@ use infiniloom::{Control, Redactor};
 use crate::clients::user_home;
 use crate::one_line::one_line;
 use crate::opener::Opener;
-use crate::root::{Ahead, Place, Root};
-use crate::wrong::Wrong;
+use crate::root::{Place, Preload, Root};
+use crate::tool_error::ToolError;
 
-/// More than any editor has open; a client that names more is not served them.
+/// Maximum number of served directories: more than any editor has open.
 const MOST: usize = 32;
 
-/// The folders that are served.
+/// The served directories.
 pub struct Roots {
     opener: Opener,
     served: RwLock<Vec<Served>>,
@@ -23,17 +23,17 @@ pub struct Roots {
 #[derive(Clone)]
 struct Served {
     path: PathBuf,
-    /// As it was named, where that leads through links.
+    /// The path from the user, if it leads through links.
     also: Option<PathBuf>,
     name: String,
-    /// What is wrong where it cannot be opened; calls try again.
+    /// The opened directory, or the error; calls try again.
     root: Result<Arc<Root>, String>,
-    by: By,
+    served_by: ServedBy,
 }
 
-/// Who said that a folder is served.
+/// The party that requested to serve a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum By {
+enum ServedBy {
     /// The user, for as long as the server runs.
     User,
     /// The client, for as long as it lists it.
@@ -41,7 +41,7 @@ enum By {
 }
 
 impl Served {
-    /// Whether a call means it by this name or path.
+    /// Returns true if a call means this directory by a name or path.
     fn is_called(&self, name: &str) -> bool {
         let also = self.also.as_deref();
         let own = also.and_then(Path::file_name);
@@ -58,7 +58,7 @@ impl Served {
 }
 
 impl Roots {
-    /// None yet.
+    /// Creates an empty list.
     pub fn new(opener: Opener) -> Self {
         Self {
             opener,
@@ -66,16 +66,16 @@ impl Roots {
         }
     }
 
-    /// Serves the folder at `path`, under its own name. Returns what is wrong with its
-    /// settings: it is served as soon as that is mended.
+    /// Serves the directory at `path` under its own name. Returns the problem of its settings, if
+    /// they are invalid; it is served as soon as they are valid.
     ///
     /// # Errors
-    /// When there is no such folder, or are too many, in words.
+    /// If the directory does not exist, or there are too many, in words.
     pub fn add(&self, path: &Path) -> Result<Option<String>, String> {
-        self.serve(path, By::User)
+        self.serve(path, ServedBy::User)
     }
 
-    fn serve(&self, path: &Path, by: By) -> Result<Option<String>, String> {
+    fn serve(&self, path: &Path, served_by: ServedBy) -> Result<Option<String>, String> {
         let full = path
             .canonicalize()
             .map_err(|error| format!("{}: {error}", path.display()))?;
@@ -87,15 +87,15 @@ impl Roots {
         if served.len() >= MOST {
             return Err(format!("more than {MOST} folders are not served"));
         }
-        let ahead = match served.is_empty() {
-            true => Ahead::Contexts,
-            false => Ahead::Index,
+        let preload = match served.is_empty() {
+            true => Preload::Contexts,
+            false => Preload::Index,
         };
         let free = |redactor: &Redactor| free_name(&full, redactor, &served);
         let place = Place {
             path: full.clone(),
             also: also.clone(),
-            ahead,
+            preload,
         };
         let root = Root::open(place, free, &self.opener).inspect(|root| root.start());
         let name = match &root {
@@ -108,28 +108,29 @@ impl Roots {
             also,
             name,
             root,
-            by,
+            served_by,
         });
         Ok(wrong)
     }
 
-    /// Serves the current folder, unless it is one that nobody means: some clients start
-    /// servers at the top of the disk or in the user's home.
+    /// Serves the current directory, unless it is the top of the disk or the user's home: some
+    /// clients start servers there.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// If the directory cannot be served, in words.
     pub(crate) fn add_current(&self) -> Result<Option<String>, String> {
         self.add_unasked(Path::new("."))
     }
 
-    /// Serves what a client lists and what the user named, and nothing else. What is wrong
-    /// with folders of the list is returned.
+    /// Serves the directories that a client lists and those that the user named. Returns the
+    /// problems of listed directories.
     pub(crate) fn follow(&self, listed: &[PathBuf]) -> Vec<String> {
         let full: Vec<PathBuf> = listed
             .iter()
             .filter_map(|path| path.canonicalize().ok())
             .collect();
-        let is_kept = |known: &Served| known.by == By::User || full.contains(&known.path);
+        let is_kept =
+            |known: &Served| known.served_by == ServedBy::User || full.contains(&known.path);
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
         // What is made for the others in the background ends with them.
         served.retain(is_kept);
@@ -140,7 +141,7 @@ impl Roots {
             .collect()
     }
 
-    /// Serves a folder that a client names, unless it is such a one.
+    /// Serves a directory that a client names, unless it is the whole disk or a home.
     fn add_unasked(&self, folder: &Path) -> Result<Option<String>, String> {
         let failed = |error| format!("{}: {error}", folder.display());
         let here = folder.canonicalize().map_err(failed)?;
@@ -150,11 +151,11 @@ impl Roots {
                 "{}: neither the whole disk nor a home is served unasked",
                 here.display()
             )),
-            false => self.serve(folder, By::Client),
+            false => self.serve(folder, ServedBy::Client),
         }
     }
 
-    /// Whether there is none.
+    /// Returns true if no directory is served.
     pub fn is_empty(&self) -> bool {
         self.served().is_empty()
     }
@@ -164,20 +165,20 @@ impl Roots {
         served.clone()
     }
 
-    /// Those that can be read.
+    /// Returns the readable directories.
     pub(crate) fn list(&self) -> Vec<Arc<Root>> {
         let served = self.served().into_iter();
         served.filter_map(|known| known.root.ok()).collect()
     }
 
-    /// The folder that a call means, as it is now: by its name or its path, else the one
-    /// that has what the call names in full.
+    /// Returns the directory that a call means, in its present state: by its name or path, else
+    /// the one that contains all full paths of the call.
     pub(crate) fn pick(
         &self,
         name: Option<&str>,
         paths: &[&Path],
         control: &Control,
-    ) -> Result<Arc<Root>, Wrong> {
+    ) -> Result<Arc<Root>, ToolError> {
         let served = self.served();
         let names = || {
             let names: Vec<&str> = served.iter().map(|known| known.name.as_str()).collect();
@@ -190,22 +191,22 @@ impl Roots {
             fitting.max_by_key(|known| known.path.components().count())
         };
         let picked = match (name, served.as_slice()) {
-            (_, []) => Err(Wrong::new(
+            (_, []) => Err(ToolError::new(
                 "no folder is served: open one in the client, or put its path behind `mcp` in the \
                  command that starts the server (`infiniloom mcp install --root FOLDER` does)",
             )),
             (None, [only]) => Ok(only),
             (None, _) => {
-                around().ok_or_else(|| Wrong(format!("say which `root` is meant: {}", names())))
+                around().ok_or_else(|| ToolError(format!("say which `root` is meant: {}", names())))
             }
             (Some(name), _) => {
                 let found = served.iter().find(|known| known.is_called(name));
                 found.ok_or_else(|| {
-                    Wrong(format!("there is no root `{name}`; there are {}", names()))
+                    ToolError(format!("there is no root `{name}`; there are {}", names()))
                 })
             }
         }?;
-        let wrong = |told: String| Wrong(about(&picked.path, &told));
+        let wrong = |told: String| ToolError(about(&picked.path, &told));
         let root = match &picked.root {
             Ok(root) => Arc::clone(root),
             Err(_) => self.try_again(picked).map_err(wrong)?,
@@ -214,12 +215,12 @@ impl Roots {
         Ok(root)
     }
 
-    /// Opens a folder that could not be opened before.
+    /// Opens a directory that could not be opened before.
     fn try_again(&self, known: &Served) -> Result<Arc<Root>, String> {
         let place = Place {
             path: known.path.clone(),
             also: known.also.clone(),
-            ahead: Ahead::Index,
+            preload: Preload::Index,
         };
         let root = Root::open(place, |_| known.name.clone(), &self.opener)?;
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
@@ -238,7 +239,8 @@ impl Roots {
     }
 }
 
-/// What is wrong with a folder. Settings of a folder are told by the name of their file alone.
+/// Returns the problem of a directory with its path. Problems of settings only have the name of the
+/// file.
 fn about(folder: &Path, told: &str) -> String {
     match told.contains(&*folder.to_string_lossy()) {
         true => told.to_owned(),
@@ -246,7 +248,7 @@ fn about(folder: &Path, told: &str) -> String {
     }
 }
 
-/// A name for a folder that no other one has, without secrets and in one line.
+/// Returns an unused name for a directory, without secrets and in one line.
 fn free_name(folder: &Path, redactor: &Redactor, served: &[Served]) -> String {
     let own = folder
         .file_name()
@@ -270,3 +272,6 @@ impl std::fmt::Debug for Roots {
             .finish()
     }
 }
+
+#[cfg(test)]
+mod tests;

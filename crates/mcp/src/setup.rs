@@ -1,5 +1,5 @@
-//! Changes of a client's configuration file: planned first, so that they can be shown,
-//! then made whole or not at all. The file as it was stays beside it.
+//! Changes of a client's configuration file. They are planned first, so that they can be shown, and
+//! then made completely or not at all. A copy of the file stays next to it.
 
 use std::fs;
 use std::io;
@@ -10,45 +10,45 @@ use loom_settings::ForeignError;
 
 use crate::clients::Client;
 
-/// Larger files are nobody's configuration.
+/// Maximum size of a configuration file.
 const LARGEST: u64 = 64 << 20;
 
-/// What is added to the name of a file for the copy of what it was.
+/// Suffix of the copy of a file.
 const COPY: &str = ".before-infiniloom";
 
-/// What is added to the name of a file that the installation made, for the mark that it did.
+/// Suffix of the mark next to a file that the installation created.
 const MADE: &str = ".made-by-infiniloom";
 
-/// So many copies are told apart; then nothing is written.
+/// Maximum number of copies of a file.
 const MOST_COPIES: usize = 1000;
 
-/// What the mark says.
+/// Text of the mark.
 const MARK: &str =
     "`infiniloom mcp install` made the file beside this one; `uninstall` takes both away.\n";
 
-/// A change of a file that is not made yet.
+/// A planned change of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The file.
     pub path: PathBuf,
-    /// What it holds; `None` when it is not there.
+    /// Contents before the change; `None` if the file does not exist.
     pub old: Option<String>,
-    /// What it will hold; `None` when it goes.
+    /// Contents after the change; `None` if the file is removed.
     pub new: Option<String>,
     copy: Copy,
 }
 
-/// What becomes of the copy.
+/// Change of the copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Copy {
     Write(PathBuf),
-    /// There was nothing to copy: a mark says so.
+    /// Writes a mark, because there was no file to copy.
     Mark(PathBuf),
     Keep,
     Remove(PathBuf),
 }
 
-/// Why a configuration is not changed.
+/// Reasons why a configuration is not changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -57,7 +57,7 @@ pub enum SetupError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// It is not what it should be; nothing was written.
@@ -73,18 +73,18 @@ pub enum SetupError {
     NotOurs {
         /// The file.
         path: PathBuf,
-        /// What it starts.
+        /// The command of the entry.
         words: String,
     },
-    /// Somebody else wrote it meanwhile.
+    /// Another program wrote the file since the plan.
     #[error("{} changed meanwhile", .0.display())]
     Changed(PathBuf),
 }
 
-/// The change that puts the server into the file; `None` when it is there already.
+/// Plans to add the server to the file. Returns `None` if the file has it already.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// If the file cannot be read.
 pub fn plan_install(
     client: &Client,
     path: &Path,
@@ -116,17 +116,17 @@ pub fn plan_install(
     }))
 }
 
-/// Whether an entry starts this program's server, wherever that is.
+/// Returns true if an entry starts this program's server, from any directory.
 fn is_ours(words: &[String]) -> bool {
     let program = words.first().map(Path::new).and_then(Path::file_stem);
     let is_named = program.is_some_and(|name| name.to_string_lossy().starts_with("infiniloom"));
     is_named && words.get(1).is_some_and(|word| word == "mcp")
 }
 
-/// The change that takes the server out of the file; `None` when it is not there.
+/// Plans to remove the server from the file. Returns `None` if the file does not have it.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// If the file cannot be read.
 pub fn plan_uninstall(client: &Client, path: &Path) -> Result<Option<Change>, SetupError> {
     let Some(text) = read(path)? else {
         return Ok(None);
@@ -171,7 +171,7 @@ impl Change {
     /// Makes the change. A link stays a link, and the mode of the file stays.
     ///
     /// # Errors
-    /// When the file is not as it was when the change was planned, or cannot be written.
+    /// If the file changed since the plan, or cannot be written.
     pub fn make(&self) -> Result<(), SetupError> {
         if read(&self.path)? != self.old {
             return Err(SetupError::Changed(self.path.clone()));
@@ -203,7 +203,7 @@ impl Change {
         Ok(())
     }
 
-    /// The copy of what the file was, where there will be one.
+    /// Returns the path of the copy that the change writes.
     pub fn copy(&self) -> Option<PathBuf> {
         match &self.copy {
             Copy::Write(copy) => Some(copy.clone()),
@@ -212,7 +212,7 @@ impl Change {
         }
     }
 
-    /// Such files may hold secrets: the copy has the mode of the file from its first byte.
+    /// Writes the copy with the mode of the file from its first byte, because it may have secrets.
     fn write_copy(&self, copy: &Path) -> io::Result<()> {
         let part = named_after(copy, ".part");
         fs::copy(&self.path, &part)?;
@@ -230,7 +230,7 @@ impl Change {
     }
 }
 
-/// The names of copies, in the order in which they are written. What is there stays.
+/// Returns the paths of copies, in the order in which they are written.
 fn copies(path: &Path) -> impl Iterator<Item = PathBuf> {
     let copy = |at: usize| match at {
         1 => named_after(path, COPY),
@@ -239,20 +239,20 @@ fn copies(path: &Path) -> impl Iterator<Item = PathBuf> {
     (1..=MOST_COPIES).map(copy)
 }
 
-/// Whether a mark says that the installation made the file.
+/// Returns true if a mark shows that the installation created the file.
 fn is_made(path: &Path) -> bool {
     let mark = named_after(path, MADE);
     fs::read(mark).is_ok_and(|text| text == MARK.as_bytes())
 }
 
-/// The name of the next copy.
+/// Returns the path of the next copy.
 fn free_copy(path: &Path) -> PathBuf {
     let is_free = |copy: &PathBuf| copy.symlink_metadata().is_err();
     let free = copies(path).find(is_free);
     free.unwrap_or_else(|| named_after(path, COPY))
 }
 
-/// The copy that was written last.
+/// Returns the path of the newest copy.
 fn last_copy(path: &Path) -> Option<PathBuf> {
     let written = copies(path).take_while(|copy| copy.symlink_metadata().is_ok());
     written.last()
@@ -264,7 +264,7 @@ fn named_after(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What a file holds; `None` when it is not there.
+/// Reads a file; `None` if it does not exist.
 fn read(path: &Path) -> Result<Option<String>, SetupError> {
     let failed = |source| SetupError::File {
         path: path.to_owned(),

@@ -65,7 +65,11 @@ pub(crate) fn joined<'a>(sources: impl Iterator<Item = &'a Source>) -> Vec<Sourc
 
 /// Sources within so many tokens, and how many are left out: where there are too many, one
 /// for each file, and then the first of those. All of them stand in the text too.
-pub(crate) fn told(sources: Vec<Source>, limit: usize, model: &Model) -> (Vec<String>, usize) {
+pub(crate) fn fit_sources(
+    sources: Vec<Source>,
+    limit: usize,
+    model: &Model,
+) -> (Vec<String>, usize) {
     let ids = |sources: &[Source]| sources.iter().map(Source::id).collect::<Vec<_>>();
     let fits = |ids: &[String]| model.count(&json!(ids).to_string()).upper() <= limit;
     let all = ids(&sources);
@@ -132,9 +136,9 @@ mod tests {
             lines.collect::<Vec<_>>()
         };
         let sources = [lines("src/a.py"), lines("src/b.py")].concat();
-        assert_eq!(told(sources.clone(), 2000, model).0.len(), 100);
+        assert_eq!(fit_sources(sources.clone(), 2000, model).0.len(), 100);
         let few = ["src/a.py:1-442".to_owned(), "src/b.py:1-442".to_owned()];
-        assert_eq!(told(sources.clone(), 100, model), (few.to_vec(), 0));
-        assert_eq!(told(sources, 12, model), (few[..1].to_vec(), 1));
+        assert_eq!(fit_sources(sources.clone(), 100, model), (few.to_vec(), 0));
+        assert_eq!(fit_sources(sources, 12, model), (few[..1].to_vec(), 1));
     }
 }

@@ -33,22 +33,22 @@ pub(crate) struct Lines<R, W> {
 }
 
 /// What came.
-enum Came {
+enum InputEvent {
     Line(Vec<u8>),
     TooLong(Option<FoundId>),
     End,
 }
 
 /// What is wrong with a line.
-pub(crate) struct Refused {
+pub(crate) struct RejectedMessage {
     code: ErrorCode,
-    told: String,
+    message: String,
     id: Option<FoundId>,
 }
 
-impl From<Refused> for ServerJsonRpcMessage {
-    fn from(refused: Refused) -> Self {
-        let error = ErrorData::new(refused.code, refused.told, None);
+impl From<RejectedMessage> for ServerJsonRpcMessage {
+    fn from(refused: RejectedMessage) -> Self {
+        let error = ErrorData::new(refused.code, refused.message, None);
         let id = refused.id.map(|id| match id {
             FoundId::Number(number) => RequestId::Number(number),
             FoundId::Text(text) => RequestId::String(text.into()),
@@ -73,13 +73,13 @@ where
     }
 
     /// The next line. Nothing is lost when this is given up and called again.
-    async fn next(&mut self) -> Came {
+    async fn next(&mut self) -> InputEvent {
         loop {
             let Ok(bytes) = self.input.fill_buf().await else {
-                return Came::End;
+                return InputEvent::End;
             };
             if bytes.is_empty() {
-                return Came::End;
+                return InputEvent::End;
             }
             let end = bytes.iter().position(|byte| *byte == b'\n');
             let taken = end.map_or(bytes.len(), |end| end + 1);
@@ -100,14 +100,14 @@ where
                 continue;
             }
             return match self.dropped.take() {
-                Some(finder) => Came::TooLong(finder.id()),
-                None => Came::Line(std::mem::take(&mut self.line)),
+                Some(finder) => InputEvent::TooLong(finder.id()),
+                None => InputEvent::Line(std::mem::take(&mut self.line)),
             };
         }
     }
 
     /// Says what is wrong, without waiting until it is heard.
-    fn refuse(&self, refused: Refused) {
+    fn refuse(&self, refused: RejectedMessage) {
         let Ok(place) = Arc::clone(&self.refusals).try_acquire_owned() else {
             return;
         };
@@ -134,7 +134,9 @@ async fn write<W: AsyncWrite + Unpin>(
 }
 
 /// The message in a line. `Ok(None)` for what nobody waits for an answer to.
-pub(crate) fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Refused> {
+pub(crate) fn message(
+    line: &[u8],
+) -> Result<Option<RxJsonRpcMessage<RoleServer>>, RejectedMessage> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let line = line.trim_ascii();
     if line.is_empty() {
@@ -162,9 +164,9 @@ pub(crate) fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>
             (ErrorCode::INVALID_REQUEST, what.to_owned())
         }
     };
-    Err(Refused {
+    Err(RejectedMessage {
         code,
-        told: what,
+        message: what,
         id: finder.id(),
     })
 }
@@ -187,11 +189,11 @@ where
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
             let read = match self.next().await {
-                Came::End => return None,
-                Came::Line(line) => message(&line),
-                Came::TooLong(id) => Err(Refused {
+                InputEvent::End => return None,
+                InputEvent::Line(line) => message(&line),
+                InputEvent::TooLong(id) => Err(RejectedMessage {
                     code: ErrorCode::INVALID_REQUEST,
-                    told: format!("a message has at most {LONGEST} bytes"),
+                    message: format!("a message has at most {LONGEST} bytes"),
                     id,
                 }),
             };
@@ -208,3 +210,6 @@ where
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,7 @@ pub use found_lines::LineMatch;
 pub use globs::Globs;
 pub use line_matcher::LineMatcher;
 pub use pattern::{Case, Pattern, PatternKind};
-pub use program::{Found, Program};
+pub use program::{Program, TextMatches};
 pub use query::{Expr, MAX_QUERY, Query, QueryOptions};
 pub use query_error::QueryError;
 pub use rank::{

@@ -21,7 +21,7 @@ pub struct Program {
 
 /// Result of a query on one text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct TextMatches {
     /// Matching lines; empty if the query searches no text.
     pub lines: Vec<LineMatch>,
 }
@@ -104,7 +104,7 @@ impl Program {
         document: &Document<'_>,
         parts: &[TextPart],
         most: usize,
-    ) -> Option<Found> {
+    ) -> Option<TextMatches> {
         if !self.is_one_pattern() {
             return self.run(document, most);
         }
@@ -112,7 +112,7 @@ impl Program {
         for part in parts {
             lines.extend(self.lines_in(document, part, most - lines.len()));
         }
-        (!lines.is_empty()).then_some(Found { lines })
+        (!lines.is_empty()).then_some(TextMatches { lines })
     }
 
     /// Returns the first matching lines in a part of a matching text.
@@ -166,10 +166,10 @@ impl Program {
     }
 
     /// Returns up to `most` matching lines; `None` if the document does not match.
-    pub fn run(&self, document: &Document<'_>, most: usize) -> Option<Found> {
+    pub fn run(&self, document: &Document<'_>, most: usize) -> Option<TextMatches> {
         if let Node::Text(matcher) = &self.root {
             let lines = lines_of(&[matcher], &[], document, most);
-            return (!lines.is_empty()).then_some(Found { lines });
+            return (!lines.is_empty()).then_some(TextMatches { lines });
         }
         if !self.root.holds(document) {
             return None;
@@ -177,7 +177,7 @@ impl Program {
         let (mut texts, mut symbols) = (Vec::new(), Vec::new());
         self.root.collect_shown(&mut texts, &mut symbols);
         let lines = lines_of(&texts, &symbols, document, most);
-        Some(Found { lines })
+        Some(TextMatches { lines })
     }
 }
 

@@ -8,7 +8,7 @@ use memchr::memmem;
 use crate::assigned::{Form, string_at};
 use crate::finding::Vote;
 use crate::names::NameClass;
-use crate::place::Place;
+use crate::place::TextContext;
 use crate::value::nature;
 use crate::weighing::Evidence;
 
@@ -75,7 +75,13 @@ pub(crate) const TAKERS: [(&str, SecretArgument); 32] = [
 ];
 
 /// Votes on the secret of the call or command `number`, whose name ends at `start`.
-pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, votes: &mut Vec<Vote>) {
+pub(crate) fn find(
+    bytes: &[u8],
+    number: usize,
+    start: usize,
+    place: TextContext,
+    votes: &mut Vec<Vote>,
+) {
     let (name, taker) = &TAKERS[number];
     let rest = start..bytes.len().min(start - name.len() + REACH);
     let (span, form) = match taker {
@@ -105,7 +111,7 @@ pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, vote
     votes.extend(span.and_then(|span| vote(bytes, span, form, place)));
 }
 
-fn vote(bytes: &[u8], span: Range<usize>, form: Form, place: Place) -> Option<Vote> {
+fn vote(bytes: &[u8], span: Range<usize>, form: Form, place: TextContext) -> Option<Vote> {
     let found = &bytes[span.clone()];
     // The address of an account.
     if found.contains(&b'@') && found.ends_with(b".com") {
@@ -242,7 +248,7 @@ mod tests {
         let mut votes = Vec::new();
         for hit in triggers(text.as_bytes()) {
             if let Trigger::SecretArgument(number) = hit.trigger {
-                let place = Place::of("a.sh");
+                let place = TextContext::new("a.sh");
                 find(text.as_bytes(), number, hit.end, place, &mut votes);
             }
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::assigned::Form;
 use crate::finding::Vote;
 use crate::names::{self, NameClass};
-use crate::place::{Layout, Place, Role, Syntax};
+use crate::place::{Layout, Role, Syntax, TextContext};
 use crate::triggers::Hit;
 use crate::value::nature;
 use crate::weighing::Evidence;
@@ -19,7 +19,7 @@ pub(crate) const REACH: usize = 4000;
 const HEAD: usize = 4096;
 
 /// Votes on a file that is one table.
-pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     let mut table = Reader {
         bytes,
         at: 0,
@@ -37,7 +37,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         Layout::Pgpass => table.pgpass(),
     }
     // The column name decides, however weak a value looks.
-    let place = Place {
+    let place = TextContext {
         role: Role::Config,
         ..place
     };
@@ -53,7 +53,12 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
 }
 
 /// Votes on the rows of the statement that starts at `hit`. Returns their end.
-pub(crate) fn find_rows(bytes: &[u8], hit: &Hit, place: Place, votes: &mut Vec<Vote>) -> usize {
+pub(crate) fn find_rows(
+    bytes: &[u8],
+    hit: &Hit,
+    place: TextContext,
+    votes: &mut Vec<Vote>,
+) -> usize {
     let end = match place.syntax {
         Syntax::Prose => bytes.len().min(hit.start + REACH),
         _ => bytes.len(),
@@ -111,7 +116,7 @@ struct Reader<'a> {
 
 /// The parsing functions return `None` at the end of the text.
 impl Reader<'_> {
-    fn votes(&self, place: Place) -> impl Iterator<Item = Vote> {
+    fn votes(&self, place: TextContext) -> impl Iterator<Item = Vote> {
         self.found.iter().filter_map(move |cell| {
             let found = &self.bytes[cell.span.clone()];
             let points = Evidence {
@@ -376,7 +381,7 @@ mod tests {
     use crate::triggers::triggers;
 
     fn check(path: &str, text: &str, expected: &[&str]) {
-        let place = Place::of(path);
+        let place = TextContext::new(path);
         let mut votes = Vec::new();
         find(text.as_bytes(), place, &mut votes);
         for hit in triggers(text.as_bytes()) {

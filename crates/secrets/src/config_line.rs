@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::assigned::{Form, Value};
 use crate::names::NameClass;
-use crate::place::{Place, Purpose, Role, Syntax};
+use crate::place::{Purpose, Role, Syntax, TextContext};
 use crate::words::WordList;
 
 /// Maximum distance to the start of a line.
@@ -26,7 +26,7 @@ pub(crate) struct ConfigLine<'a> {
 impl ConfigLine<'_> {
     /// Returns true if the text at `place`, which is not a config file, has a configuration line
     /// here.
-    pub(crate) fn is_config(&self, place: Place) -> bool {
+    pub(crate) fn is_config(&self, place: TextContext) -> bool {
         let is_secret = matches!(
             self.promise,
             NameClass::Password | NameClass::Secret | NameClass::Token | NameClass::ApiKey
@@ -225,7 +225,11 @@ mod tests {
             ("the password: owl", "password", "owl", false),
         ] {
             with_line(text, name, value, |line| {
-                assert_eq!(line.is_config(Place::of("a.txt")), expected, "{text}");
+                assert_eq!(
+                    line.is_config(TextContext::new("a.txt")),
+                    expected,
+                    "{text}"
+                );
             });
         }
     }

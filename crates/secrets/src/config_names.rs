@@ -5,14 +5,14 @@
 use std::ops::Range;
 
 use crate::names::{self, NameClass};
-use crate::place::{Place, Role};
+use crate::place::{Role, TextContext};
 use crate::words::WordList;
 
 /// Maximum distance from a name back to the start of its object.
 const BACK: usize = 600;
 
 /// Returns the class of the name at `name` in the text at `place`.
-pub(crate) fn promise(bytes: &[u8], name: &Range<usize>, place: Place) -> Option<NameClass> {
+pub(crate) fn promise(bytes: &[u8], name: &Range<usize>, place: TextContext) -> Option<NameClass> {
     let word = &bytes[name.clone()];
     let plain = names::promise(word);
     if place.role == Role::Text && plain == Some(NameClass::Key) && is_key_of_secret(bytes, name) {
@@ -152,7 +152,11 @@ mod tests {
         ] {
             let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
             let start = text.rfind(|c| !is_part(c)).map_or(0, |at| at + 1);
-            let found = promise(text.as_bytes(), &(start..text.len()), Place::of(path));
+            let found = promise(
+                text.as_bytes(),
+                &(start..text.len()),
+                TextContext::new(path),
+            );
             assert_eq!(found, expected, "{text}");
         }
     }

@@ -317,13 +317,13 @@ fn spellings(secret: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Place, Scanner};
+    use crate::{Scanner, TextContext};
 
     #[test]
     fn distinct_secrets_are_found_in_other_texts() {
         let text = "password = \"vK8#pq2Zr!xQ\"\nother_password = \"vK8#pq2\"\n\
                     admin_password = \"internationalization\"\n";
-        let findings = Scanner::new().scan(text, Place::of("a.py"));
+        let findings = Scanner::new().scan(text, TextContext::new("a.py"));
         assert_eq!(findings.len(), 3);
         let mut copies = Copies::default();
         assert!(copies.find("nothing").is_empty());
@@ -338,7 +338,7 @@ mod tests {
 
     fn with_password(number: usize) -> Copies {
         let text = format!("DB_PASSWORD=vK{number}pq2-{:x}\n", number * 7919);
-        let findings = Scanner::new().scan(&text, Place::of(".env"));
+        let findings = Scanner::new().scan(&text, TextContext::new(".env"));
         let mut copies = Copies::default();
         copies.add(&text, &findings);
         assert!(!copies.is_empty(), "{text}");
@@ -388,7 +388,7 @@ mod tests {
     #[test]
     fn a_copy_is_a_whole_word() {
         let text = "password = \"vK8pq2ZrxQ\"\n";
-        let findings = Scanner::new().scan(text, Place::of("a.py"));
+        let findings = Scanner::new().scan(text, TextContext::new("a.py"));
         let mut copies = Copies::default();
         copies.add(text, &findings);
         for (other, expected) in [
@@ -425,7 +425,7 @@ mod tests {
     #[test]
     fn a_longer_secret_hides_no_shorter_one() {
         let text = "A_PASSWORD=hunter2secret99\nB_PASSWORD=hunter2secret99-prod\n";
-        let findings = Scanner::new().scan(text, Place::of(".env"));
+        let findings = Scanner::new().scan(text, TextContext::new(".env"));
         let mut copies = Copies::default();
         copies.add(text, &findings);
         let other = "uses hunter2secret99-prod2 here";

@@ -7,14 +7,14 @@ use memchr::memmem;
 
 use crate::assigned::string_at;
 use crate::finding::Vote;
-use crate::place::{Place, Purpose, Role};
+use crate::place::{Purpose, Role, TextContext};
 use crate::stand_ins::stands_in;
 use crate::words::WordList;
 
 /// Maximum distance of a member from its mark.
 const REACH: usize = 2000;
 
-pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     if place.role != Role::Config {
         return;
     }
@@ -96,6 +96,7 @@ fn sensitive(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 fn cookies(bytes: &[u8], from: usize) -> Vec<Range<usize>> {
     const ATTRIBUTES: WordList =
         WordList::new("path domain expires max-age samesite httponly secure version");
+    // Shorter values are settings of a page, such as `theme=dark`.
     const LEAST: usize = 8;
     let Some(value) = member(bytes, from..bytes.len().min(from + 40), b"\"value\"") else {
         return Vec::new();
@@ -167,7 +168,7 @@ mod tests {
             ("a.rs", "\"random_password\" \"result\": \"Zk8#p\"", &[]),
         ] {
             let mut votes = Vec::new();
-            find(text.as_bytes(), Place::of(path), &mut votes);
+            find(text.as_bytes(), TextContext::new(path), &mut votes);
             let found: Vec<_> = votes.into_iter().map(|vote| &text[vote.span]).collect();
             assert_eq!(found, expected, "{text}");
         }

@@ -7,14 +7,14 @@ use memchr::memmem;
 
 use crate::finding::Vote;
 use crate::logins::password_points;
-use crate::place::{Place, Role, Syntax};
+use crate::place::{Role, Syntax, TextContext};
 use crate::words::WordList;
 
 /// Maximum distance of the other parts of a data source name from the password's name. A stream
 /// withholds more bytes after such a name.
 const NEAR: usize = 120;
 
-pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     if place.syntax == Syntax::Digests {
         return;
     }
@@ -35,7 +35,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     }
 }
 
-fn vote(bytes: &[u8], span: Range<usize>, place: Place) -> Option<Vote> {
+fn vote(bytes: &[u8], span: Range<usize>, place: TextContext) -> Option<Vote> {
     let points = password_points(&bytes[span.clone()], place)?;
     Some(Vote {
         span,
@@ -134,7 +134,7 @@ mod tests {
 
     fn check(path: &str, text: &str, expected: Option<&str>) {
         let mut votes = Vec::new();
-        find(text.as_bytes(), Place::of(path), &mut votes);
+        find(text.as_bytes(), TextContext::new(path), &mut votes);
         votes.retain(|vote| vote.points >= 50);
         let found: Vec<_> = votes.into_iter().map(|vote| &text[vote.span]).collect();
         assert_eq!(found, Vec::from_iter(expected), "{text}");

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use crate::checks::Check;
 use crate::digests::{is_digest, is_in_base64};
 use crate::finding::Vote;
-use crate::place::{Place, Purpose, Syntax};
+use crate::place::{Purpose, Syntax, TextContext};
 use crate::runs::{LongRuns, is_token_byte};
 use crate::value::{ValueClass, nature};
 use begins::{Begin, Begins, begin_at, folded};
@@ -105,7 +105,7 @@ impl Formats {
     }
 
     /// Votes for every token of a known format.
-    pub(crate) fn find(&self, bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+    pub(crate) fn find(&self, bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
         let mut nearby = Nearby::default();
         let mut done = 0;
         for run in LongRuns::new(bytes, SHORTEST) {
@@ -132,7 +132,7 @@ impl Formats {
     }
 
     /// Returns the longest token of any format that starts at `at`.
-    fn token_at(&self, bytes: &[u8], at: usize, begin: Begin, place: Place) -> Option<Vote> {
+    fn token_at(&self, bytes: &[u8], at: usize, begin: Begin, place: TextContext) -> Option<Vote> {
         let rest = &bytes[at..bytes.len().min(at + LONGEST)];
         let mut best: Option<Vote> = None;
         for &(rule, pattern) in self.tokens.of(begin) {
@@ -156,7 +156,7 @@ impl Formats {
         &self,
         bytes: &[u8],
         run: Range<usize>,
-        place: Place,
+        place: TextContext,
         nearby: &mut Nearby,
     ) -> Option<Vote> {
         let last = run.start + last_of_value(&bytes[run.clone()])?;
@@ -171,7 +171,12 @@ impl Formats {
     }
 
     /// Votes on a value at `start` that has a format of a provider named before it.
-    pub(crate) fn near_value(&self, bytes: &[u8], start: usize, place: Place) -> Option<Vote> {
+    pub(crate) fn near_value(
+        &self,
+        bytes: &[u8],
+        start: usize,
+        place: TextContext,
+    ) -> Option<Vote> {
         let mut nearby = Nearby::default();
         nearby.look(self, bytes, window_before(bytes, start), start);
         self.near(bytes, &nearby, &[start].into_iter(), place)
@@ -183,7 +188,7 @@ impl Formats {
         bytes: &[u8],
         nearby: &Nearby,
         starts: &(impl Iterator<Item = usize> + Clone),
-        place: Place,
+        place: TextContext,
     ) -> Option<Vote> {
         let mut best: Option<((i32, usize, usize), Vote)> = None;
         for (name, rule) in &nearby.names {
@@ -271,7 +276,7 @@ fn blocks(text: &'static str) -> impl Iterator<Item = &'static str> {
 
 impl Rule {
     /// Votes for a token at `at`.
-    fn vote(&self, bytes: &[u8], at: usize, found: &Match, place: Place) -> Option<Vote> {
+    fn vote(&self, bytes: &[u8], at: usize, found: &Match, place: TextContext) -> Option<Vote> {
         let span = at + found.secret.start..at + found.secret.end;
         let token = &bytes[span.clone()];
         let is_jwt = self.check == Some(Check::Jwt);
@@ -320,7 +325,13 @@ impl Rule {
     }
 
     /// Votes on a value at `start` with a provider's name at `word`.
-    fn near(&self, bytes: &[u8], word: Range<usize>, start: usize, place: Place) -> Option<Vote> {
+    fn near(
+        &self,
+        bytes: &[u8],
+        word: Range<usize>,
+        start: usize,
+        place: TextContext,
+    ) -> Option<Vote> {
         let rest = &bytes[start..bytes.len().min(start + LONGEST)];
         let found = self
             .patterns
@@ -444,8 +455,8 @@ mod tests {
 
     fn votes(formats: &Formats, text: &str) -> Vec<Vote> {
         let mut votes = Vec::new();
-        formats.find(text.as_bytes(), Place::default(), &mut votes);
-        crate::named::find(text.as_bytes(), Place::default(), &mut votes);
+        formats.find(text.as_bytes(), TextContext::default(), &mut votes);
+        crate::named::find(text.as_bytes(), TextContext::default(), &mut votes);
         votes
     }
 

@@ -7,11 +7,11 @@ use memchr::memmem;
 
 use crate::finding::Vote;
 use crate::names;
-use crate::place::{Place, Purpose, Syntax};
+use crate::place::{Purpose, Syntax, TextContext};
 use crate::stand_ins;
 use crate::vocabulary::is_vocabulary;
 
-pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     match place.syntax {
         Syntax::Settings if memmem::find(bytes, b"kind: Secret").is_some() => {
             for document in documents(bytes) {
@@ -35,7 +35,7 @@ fn documents(bytes: &[u8]) -> Vec<Range<usize>> {
     documents
 }
 
-fn yaml(bytes: &[u8], document: Range<usize>, place: Place, votes: &mut Vec<Vote>) {
+fn yaml(bytes: &[u8], document: Range<usize>, place: TextContext, votes: &mut Vec<Vote>) {
     let text = &bytes[document.clone()];
     let is_kind = |line: &[u8]| line.trim_ascii() == b"kind: Secret";
     if !text.split(|byte| *byte == b'\n').any(is_kind) {
@@ -111,7 +111,7 @@ fn value_of_line(body: &[u8]) -> Range<usize> {
 }
 
 /// Votes on `"kind": "Secret"` with `"data": {"name": "value"}`.
-fn json(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+fn json(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     let is_kind = |at: usize| {
         let before = bytes[at.saturating_sub(24)..at].trim_ascii_end();
         before
@@ -138,7 +138,7 @@ fn json(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
 }
 
 /// Votes on the values of the strings from `at` to the end of the object.
-fn members(bytes: &[u8], mut at: usize, place: Place, votes: &mut Vec<Vote>) {
+fn members(bytes: &[u8], mut at: usize, place: TextContext, votes: &mut Vec<Vote>) {
     let mut is_value = false;
     while let Some(byte) = bytes.get(at) {
         match byte {
@@ -160,7 +160,7 @@ fn members(bytes: &[u8], mut at: usize, place: Place, votes: &mut Vec<Vote>) {
     }
 }
 
-fn vote(bytes: &[u8], span: Range<usize>, place: Place) -> Option<Vote> {
+fn vote(bytes: &[u8], span: Range<usize>, place: TextContext) -> Option<Vote> {
     let found = &bytes[span.clone()];
     let is_sign = matches!(
         found,
@@ -189,7 +189,7 @@ mod tests {
 
     fn check(path: &str, text: &str, expected: &[&str]) {
         let mut votes = Vec::new();
-        find(text.as_bytes(), Place::of(path), &mut votes);
+        find(text.as_bytes(), TextContext::new(path), &mut votes);
         let found: Vec<_> = votes.into_iter().map(|vote| &text[vote.span]).collect();
         assert_eq!(found, expected, "{text}");
     }

@@ -55,7 +55,7 @@ mod words;
 pub use allow::{Allow, Fingerprint};
 pub use copies::Copies;
 pub use finding::{Confidence, Finding};
-pub use place::Place;
+pub use place::TextContext;
 pub use redact::{Numbers, Replaced, redact};
 pub use redacted::Redacted;
 pub use scanner::Scanner;

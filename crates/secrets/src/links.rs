@@ -5,12 +5,12 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::finding::Vote;
-use crate::place::{Place, Purpose, Role};
+use crate::place::{Purpose, Role, TextContext};
 use crate::stand_ins::stands_in;
 use crate::value::{ValueClass, nature};
 use crate::words::WordList;
 
-pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     for at in memmem::find_iter(bytes, b"://") {
         if let Some((password, host)) = password_at(bytes, at) {
             votes.extend(vote(bytes, password, host, place));
@@ -82,7 +82,12 @@ fn password_at(bytes: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>)> 
     ))
 }
 
-fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) -> Option<Vote> {
+fn vote(
+    bytes: &[u8],
+    password: Range<usize>,
+    host: Range<usize>,
+    place: TextContext,
+) -> Option<Vote> {
     let reason = "the password of an address";
     let found = &bytes[password.clone()];
     let is_plain = matches!(

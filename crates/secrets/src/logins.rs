@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::finding::Vote;
 use crate::phrases::is_pass_phrase;
-use crate::place::{Place, Purpose, Role};
+use crate::place::{Purpose, Role, TextContext};
 use crate::stand_ins::stands_in;
 use crate::value::{ValueClass, nature};
 pub(crate) use table::LOGINS;
@@ -77,7 +77,7 @@ pub(crate) fn find(
     bytes: &[u8],
     number: usize,
     hit: &Range<usize>,
-    place: Place,
+    place: TextContext,
     votes: &mut Vec<Vote>,
 ) {
     let within = hit.end..bytes.len().min(hit.start + REACH);
@@ -101,7 +101,7 @@ pub(crate) fn find(
     }
 }
 
-fn call(bytes: &[u8], within: Range<usize>, spot: Spot, place: Place) -> Option<Vote> {
+fn call(bytes: &[u8], within: Range<usize>, spot: Spot, place: TextContext) -> Option<Vote> {
     match spot {
         Spot::Argument(which) => {
             let span = arguments::literal(bytes, within, which)?;
@@ -132,7 +132,7 @@ fn password(span: Range<usize>, points: i32) -> Vote {
 }
 
 /// Returns the points of a value at the position of a password.
-pub(crate) fn password_points(found: &[u8], place: Place) -> Option<i32> {
+pub(crate) fn password_points(found: &[u8], place: TextContext) -> Option<i32> {
     // `-p 8080:80` is a flag for ports.
     let is_ports = found.contains(&b':')
         && found
@@ -182,7 +182,7 @@ fn is_dashed(found: &[u8]) -> bool {
 }
 
 /// Returns the points of a value at the position of a key: words and names are lookups.
-fn key_points(found: &[u8], place: Place) -> Option<i32> {
+fn key_points(found: &[u8], place: TextContext) -> Option<i32> {
     let has_digit = found.iter().any(u8::is_ascii_digit);
     let is_strong = match nature(found) {
         ValueClass::Drawn | ValueClass::Uuid => true,

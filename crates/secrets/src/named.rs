@@ -17,7 +17,7 @@ use crate::formats::Formats;
 use crate::identifiers::{Identifiers, is_in_text, may_be_expression};
 use crate::labels::is_label;
 use crate::names::{self, NameClass};
-use crate::place::{Place, Purpose, Role, Syntax};
+use crate::place::{Purpose, Role, Syntax, TextContext};
 use crate::prose;
 use crate::redact::is_in_placeholder;
 use crate::siblings::is_one_of_many;
@@ -34,7 +34,7 @@ use schemes::{is_plain_pair, user_and_password, vote_for_scheme, without_scheme}
 /// Longer values are not searched for names.
 const LONG_VALUE: usize = 2048;
 
-pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     if place.syntax == Syntax::Digests {
         return;
     }
@@ -98,7 +98,7 @@ const SHORT_IN_TEXTS: [&[u8]; 3] = [b"pw", b"PW", b"Pw"];
 /// every text: `psk`, `rootpw`, `MNEMONIC`.
 fn find_short_names(
     bytes: &[u8],
-    place: Place,
+    place: TextContext,
     identifiers: &Identifiers<'_>,
     votes: &mut Vec<Vote>,
 ) {
@@ -189,7 +189,7 @@ fn name_around(bytes: &[u8], start: usize, end: usize, least: usize) -> Range<us
 fn vote(
     bytes: &[u8],
     name: &Range<usize>,
-    place: Place,
+    place: TextContext,
     identifiers: &Identifiers<'_>,
     votes: &mut Vec<Vote>,
 ) -> Option<()> {
@@ -240,7 +240,7 @@ struct Named<'a, 'b> {
     bytes: &'a [u8],
     name: &'a Range<usize>,
     promise: NameClass,
-    place: Place,
+    place: TextContext,
     identifiers: &'a Identifiers<'b>,
 }
 
@@ -306,7 +306,7 @@ impl Named<'_, '_> {
 
     /// Returns the context of the value: a configuration line counts as one in any text; a
     /// commented-out value, or one in a text inside a string, is judged by its form.
-    fn place_of(&self, value: &Value) -> Place {
+    fn place_of(&self, value: &Value) -> TextContext {
         let bytes = self.bytes;
         let line = ConfigLine {
             bytes,
@@ -323,7 +323,7 @@ impl Named<'_, '_> {
             _ if line.is_config(self.place) => Role::Config,
             role => role,
         };
-        Place { role, ..self.place }
+        TextContext { role, ..self.place }
     }
 
     fn vote(&self, mut value: Value, votes: &mut Vec<Vote>) -> Option<Vote> {
@@ -388,10 +388,10 @@ impl Named<'_, '_> {
     }
 
     /// Returns the context with the purpose of tests if the name is in the tests of a source file.
-    fn in_tests(&self, place: Place) -> Place {
+    fn in_tests(&self, place: TextContext) -> TextContext {
         let may_be = place.role == Role::Source && place.purpose == Purpose::Plain;
         match may_be && self.identifiers.is_in_tests(self.name.start) {
-            true => Place {
+            true => TextContext {
                 purpose: Purpose::Test,
                 ..place
             },

@@ -10,7 +10,7 @@ use crate::words::WordList;
 
 /// Syntax and purpose of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct TextContext {
     pub(crate) syntax: Syntax,
     pub(crate) purpose: Purpose,
     pub(crate) layout: Layout,
@@ -95,9 +95,9 @@ pub(crate) enum Purpose {
     Keeper,
 }
 
-impl Place {
+impl TextContext {
     /// Derives the context from a path, with `/` between directories.
-    pub fn of(path: &str) -> Self {
+    pub fn new(path: &str) -> Self {
         let lower = path.to_ascii_lowercase();
         let whole = lower.rsplit('/').next().unwrap_or(&lower);
         let name = configuration_beneath(&lower, whole).unwrap_or(whole);
@@ -332,7 +332,7 @@ mod tests {
             ("index.html.erb", Syntax::Code, Purpose::Plain),
             ("contest/latest.yaml", Syntax::Settings, Purpose::Plain),
         ] {
-            let place = Place::of(path);
+            let place = TextContext::new(path);
             assert_eq!((place.syntax, place.purpose), (syntax, purpose), "{path}");
         }
     }

@@ -7,7 +7,7 @@ use crate::assigned::string_at;
 use crate::finding::Vote;
 use crate::names::NameClass;
 use crate::phrases::is_pass_phrase;
-use crate::place::{Place, Purpose};
+use crate::place::{Purpose, TextContext};
 use crate::stand_ins::stands_in;
 use crate::value::{ValueClass, nature};
 use crate::words::WordList;
@@ -20,7 +20,7 @@ pub(crate) fn announced(
     bytes: &[u8],
     name: &Range<usize>,
     promise: NameClass,
-    place: Place,
+    place: TextContext,
 ) -> Option<Vote> {
     let rest = &bytes[name.end..bytes.len().min(name.end + REACH)];
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
@@ -352,7 +352,7 @@ fn looks_made_up(value: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::names;
-    use crate::place::Place;
+    use crate::place::TextContext;
 
     fn check(text: &str, expected: Option<&str>) {
         let start = text.to_ascii_lowercase().find("pass").or(text.find("cred"));
@@ -362,7 +362,12 @@ mod tests {
             .unwrap()
             + start;
         let promise = names::promise(&text.as_bytes()[start..end]).unwrap();
-        let vote = super::announced(text.as_bytes(), &(start..end), promise, Place::of("a.txt"));
+        let vote = super::announced(
+            text.as_bytes(),
+            &(start..end),
+            promise,
+            TextContext::new("a.txt"),
+        );
         assert_eq!(vote.map(|vote| &text[vote.span]), expected, "{text}");
     }
 

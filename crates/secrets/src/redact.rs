@@ -144,12 +144,12 @@ fn line_ends(secret: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Place, Scanner};
+    use crate::{Scanner, TextContext};
 
     #[test]
     fn the_same_secret_has_the_same_number() {
         let text = "password: \"vK8#pq2Zr!\"\nother_password: \"Zx81!mmQ\"\nagain_password: \"vK8#pq2Zr!\"\n";
-        let findings = Scanner::new().scan(text, Place::of("a.yaml"));
+        let findings = Scanner::new().scan(text, TextContext::new("a.yaml"));
         let plan = Replaced::plan(text, &findings, &mut Numbers::default());
         assert_eq!(
             redact(text, &plan),

@@ -7,7 +7,7 @@ use crate::allow::Allow;
 use crate::copies::{Copies, without_overlap};
 use crate::finding::{Confidence, Finding, Vote};
 use crate::formats::Formats;
-use crate::place::{Place, Syntax};
+use crate::place::{Syntax, TextContext};
 use crate::redact::{Numbers, Origins, Replaced, redact};
 use crate::triggers::{Trigger, triggers};
 use crate::{
@@ -68,7 +68,7 @@ impl Scanner {
     /// Finds the secrets in `text`, the contents of `path`, except those of a baseline. Redacting
     /// the findings leaves no further finding.
     pub fn scan_file(&self, path: &str, text: &str) -> Vec<Finding> {
-        let place = Place::of(path);
+        let place = TextContext::new(path);
         let mut findings = self.scan(text, place);
         if findings.is_empty() {
             return findings;
@@ -102,7 +102,7 @@ impl Scanner {
         }
         findings.append(&mut more);
         findings = without_overlap(findings);
-        self.settle(text, Place::of(path), &mut findings);
+        self.settle(text, TextContext::new(path), &mut findings);
         findings.retain(|finding| !self.allow.is_known(path, text, finding));
         findings
     }
@@ -123,7 +123,7 @@ impl Scanner {
 
     /// Adds findings that appear only after redaction: the text after a placeholder may look like
     /// its value.
-    fn settle(&self, text: &str, place: Place, findings: &mut Vec<Finding>) {
+    fn settle(&self, text: &str, place: TextContext, findings: &mut Vec<Finding>) {
         for _ in 0..4 {
             let plan = Replaced::plan(text, findings, &mut Numbers::default());
             let more = self.scan(&redact(text, &plan), place);
@@ -140,7 +140,7 @@ impl Scanner {
     }
 
     /// Finds the secrets in `text`, in order and without overlaps.
-    pub fn scan(&self, text: &str, place: Place) -> Vec<Finding> {
+    pub fn scan(&self, text: &str, place: TextContext) -> Vec<Finding> {
         let bytes = text.as_bytes();
         let mut votes = Vec::new();
         Formats::get().find(bytes, place, &mut votes);
@@ -183,7 +183,7 @@ impl Scanner {
 }
 
 /// Runs the engines that start at trigger words.
-fn find_triggered(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+fn find_triggered(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     let hits = triggers(bytes);
     let mut rows_end = 0;
     for hit in &hits {

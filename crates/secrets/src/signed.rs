@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use crate::assigned::string_at;
 use crate::finding::Vote;
-use crate::place::{Layout, Place, Purpose, Role};
+use crate::place::{Layout, Purpose, Role, TextContext};
 use crate::stand_ins::stands_in;
 use crate::triggers::{Hit, Mark};
 use crate::value::is_sequence;
@@ -18,7 +18,7 @@ pub(crate) fn find_marked(
     bytes: &[u8],
     hit: &Hit,
     mark: Mark,
-    place: Place,
+    place: TextContext,
     votes: &mut Vec<Vote>,
 ) {
     let (span, kind, reason) = match mark {
@@ -43,7 +43,7 @@ pub(crate) fn find_marked(
 }
 
 /// Votes on the passwords of access lists in configuration.
-pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     if place.role != Role::Config {
         return;
     }
@@ -54,7 +54,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     }
 }
 
-fn vote(span: Range<usize>, kind: &'static str, reason: &'static str, place: Place) -> Vote {
+fn vote(span: Range<usize>, kind: &'static str, reason: &'static str, place: TextContext) -> Vote {
     let points = match place.purpose {
         Purpose::Test => 45,
         _ => 64,
@@ -110,7 +110,7 @@ fn oracle(bytes: &[u8], start: usize) -> Option<Range<usize>> {
 
 /// Matches `<input type="password" value="…">`; attributes before the type only in a file, because
 /// a stream has already emitted them.
-fn field(bytes: &[u8], at: usize, place: Place) -> Option<Range<usize>> {
+fn field(bytes: &[u8], at: usize, place: TextContext) -> Option<Range<usize>> {
     let end = bytes.len().min(at + 300);
     let end = memchr::memchr(b'>', &bytes[at..end]).map_or(end, |close| at + close);
     let begin = match place.layout {
@@ -168,7 +168,7 @@ mod tests {
             ("a.conf", "user a on >open-it ~*", Some("open-it")),
         ] {
             let mut votes = Vec::new();
-            let place = Place::of(path);
+            let place = TextContext::new(path);
             find(text.as_bytes(), place, &mut votes);
             for hit in triggers(text.as_bytes()) {
                 if let Trigger::Mark(mark) = hit.trigger {

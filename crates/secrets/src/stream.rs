@@ -3,7 +3,7 @@
 
 use crate::allow::Allow;
 use crate::finding::{Confidence, Finding};
-use crate::place::Place;
+use crate::place::TextContext;
 use crate::redact::{Numbers, Replaced, redact};
 use crate::scanner::Scanner;
 use crate::triggers::{Hit, Trigger, triggers};
@@ -119,7 +119,7 @@ impl Sanitizer {
         if safe <= self.given {
             return String::new();
         }
-        let findings = self.scanner.scan(&self.text, Place::default());
+        let findings = self.scanner.scan(&self.text, TextContext::default());
         let mut findings: Vec<Finding> = findings
             .into_iter()
             .filter(|finding| finding.span.start >= self.given)

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use crate::finding::Vote;
 use crate::names::{self, NameClass};
-use crate::place::{Layout, Place};
+use crate::place::{Layout, TextContext};
 use crate::stand_ins::stands_in;
 
 /// Maximum length of a table header.
 const HEAD: usize = 1024;
 
 /// Votes on the tables and lines of a file.
-pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     match place.layout {
         Layout::Tables | Layout::Value(_) => in_text(bytes, votes),
         Layout::Pairs => lines(bytes, votes, |line| {
@@ -239,7 +239,7 @@ mod tests {
 
     fn check(path: &str, text: &str, expected: &[&str]) {
         let mut votes = Vec::new();
-        find(text.as_bytes(), Place::of(path), &mut votes);
+        find(text.as_bytes(), TextContext::new(path), &mut votes);
         let found: Vec<_> = votes.into_iter().map(|vote| &text[vote.span]).collect();
         assert_eq!(found, expected, "{text}");
     }

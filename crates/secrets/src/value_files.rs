@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::assigned::Form;
 use crate::finding::Vote;
 use crate::names::{self, NameClass};
-use crate::place::{Layout, Place, Role};
+use crate::place::{Layout, Role, TextContext};
 use crate::value::{ValueClass, nature};
 use crate::weighing::Evidence;
 
@@ -14,7 +14,7 @@ use crate::weighing::Evidence;
 const LONGEST: usize = 1024;
 
 /// Votes on the contents of a file whose name means a secret.
-pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     let promise = match place.layout {
         Layout::Value(promise) => promise,
         // A password file without users.
@@ -36,7 +36,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         form: Form::Tight,
         has_scheme: false,
         // The file name decides, however weak the value looks.
-        place: Place {
+        place: TextContext {
             role: Role::Config,
             ..place
         },

@@ -7,7 +7,7 @@ mod source;
 use crate::assigned::Form;
 use crate::names::{self, NameClass, Slot};
 use crate::phrases::is_pass_phrase;
-use crate::place::{Place, Purpose, Role, Syntax};
+use crate::place::{Purpose, Role, Syntax, TextContext};
 use crate::prose_values::reads_as_text;
 use crate::stand_ins::{is_rule, stands_in};
 use crate::value::{ValueClass, is_sequence};
@@ -22,7 +22,7 @@ pub(crate) struct Evidence<'a> {
     pub(crate) form: Form,
     /// True if the name of an authorization scheme precedes the value.
     pub(crate) has_scheme: bool,
-    pub(crate) place: Place,
+    pub(crate) place: TextContext,
     pub(crate) found: &'a [u8],
 }
 

@@ -270,6 +270,7 @@ fn japanese(bytes: &[u8]) -> Option<Decoded> {
 /// Returns true if at least a third of the non-ASCII characters are kana; a sentence has more than
 /// half.
 fn has_many_kana(text: &str) -> bool {
+    // Fewer characters can be kana by chance in another encoding.
     const FEWEST: usize = 3;
     let wide = text.chars().filter(|c| !c.is_ascii());
     let is_kana = |c: &char| matches!(c, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fc}');

@@ -159,7 +159,9 @@ impl Folders<'_> {
             let kind = ListKind::of(name)?;
             let file = folder.path.child(name).ok()?;
             let Some(text) = self.tree.read_small(&file, IGNORE_FILE_LIMIT) else {
-                self.warn(format!("{file} cannot be read, or is not a plain file of at most 1 MiB: its patterns do not hold"));
+                self.warn(format!(
+                    "ignoring {file}: not a readable regular file of at most 1 MiB"
+                ));
                 return None;
             };
             let case = folder.repository.case();

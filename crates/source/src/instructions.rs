@@ -136,7 +136,7 @@ mod tests {
             nested(Codex, "", &used),
             "app/AGENTS.override.md app/db/AGENTS.md"
         );
-        // The agent sends those of its own directory.
+        // The agent sends the file of the directory itself.
         assert_eq!(nested(ClaudeCode, "app", &used), "app/db/CLAUDE.md");
         assert_eq!(nested(ClaudeCode, "ap", &used), "");
         assert_eq!(nested(ClaudeCode, "", &["README.md"]), "");

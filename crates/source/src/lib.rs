@@ -63,7 +63,7 @@ pub use objects::{Absence, Blob, Commit, Objects, ObjectsError, TreeEntry, TreeE
 pub use outcome::{LeftOut, Reason, SpecialKind};
 pub use percent::{percent_decoded, percent_encoded};
 pub use read::Reading;
-pub use remote::{Address, AddressError, RemoteChoice, RemoteError, Watch};
+pub use remote::{Address, AddressError, FetchObserver, RemoteChoice, RemoteError};
 pub use root::OpenError;
 pub use rules::{Filter, FilterKind, InvalidGlob, Rule, RuleSource};
 pub use scan::{FoundFile, Reach, Scan, ScanOptions};

@@ -8,7 +8,8 @@ use crate::{Content, Digest, Store};
 /// Content number of a binary file, which has no derived values.
 pub(crate) const BINARY: i64 = 0;
 
-/// Size of a stamp, five numbers of 8 bytes, and of the checksum after it.
+/// Size of a stamp, five numbers of 8 bytes, and of the checksum after it: eight bytes show damage,
+/// and need not resist an attack.
 const STAMP: usize = 40;
 const CHECK: usize = 8;
 

@@ -1,12 +1,12 @@
 //! The result of a calibration, and the text that is sent for it.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::NoticeInfo;
 
 /// Output of `infiniloom calibrate`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CalibrationInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -41,7 +41,7 @@ pub struct CalibrationInfo {
 }
 
 /// The result of removing a calibration.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CalibrationRemovedInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -59,7 +59,7 @@ pub struct CalibrationRemovedInfo {
 }
 
 /// Text that is about to be sent to a provider.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SendingInfo {
     /// The host that receives the text.
     pub host: String,

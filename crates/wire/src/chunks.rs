@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{LeftOutInfo, NoticeInfo};
 
 /// Output of `infiniloom chunk --format json`. With `--format jsonl` each line is one of the
 /// chunks.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChunksInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -38,7 +38,7 @@ pub struct ChunksInfo {
 /// Spans are positions in the redacted text: the decoded file with its secrets replaced. `notes`
 /// lists how that text differs from the file. The texts of the chunks of a file, each without its
 /// first `overlap_bytes` bytes, are together the redacted text.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChunkInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -102,7 +102,7 @@ pub struct ChunkInfo {
 
 /// The severities of the records of a log: `trace`, `debug`, `info`, `notice`, `warning`, `error`,
 /// `critical`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SeverityInfo {
     /// The highest severity in the chunk.
     #[serde(skip_serializing_if = "Option::is_none")]

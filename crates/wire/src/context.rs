@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::NoticeInfo;
 
 /// A context: the selected code for a query, with reasons.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContextInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -49,7 +49,7 @@ pub struct ContextInfo {
 }
 
 /// A candidate that matches the query.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContextHitInfo {
     /// Path of the file.
     pub path: String,
@@ -62,7 +62,7 @@ pub struct ContextHitInfo {
 }
 
 /// A line about a directory, or about a file that is not shown, or only partly shown.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContextSummaryInfo {
     /// Path of the file; the path of a directory ends with `/`.
     pub path: String,
@@ -71,7 +71,7 @@ pub struct ContextSummaryInfo {
 }
 
 /// A piece of the context.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContextPieceInfo {
     /// Identifier for citations; stable as long as the text does not change.
     pub id: String,
@@ -93,7 +93,7 @@ pub struct ContextPieceInfo {
 }
 
 /// A reason for a selection.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReasonInfo {
     /// Name of the signal.
     pub signal: String,
@@ -118,7 +118,7 @@ pub enum ReasonScope {
 }
 
 /// The score of a file, explained.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContextFileInfo {
     /// Path of the file.
     pub path: String,
@@ -133,7 +133,7 @@ pub struct ContextFileInfo {
 }
 
 /// The score of a candidate, explained.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContextPartInfo {
     /// First line, from 1.
     pub start_line: usize,

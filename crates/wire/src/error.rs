@@ -1,10 +1,10 @@
 //! A failure, for programs.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A failed call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorInfo {
     /// The category: invalid, not_found, refused, unavailable, cancelled or internal.
     pub kind: String,

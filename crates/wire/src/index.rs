@@ -1,12 +1,12 @@
 //! The results of building and inspecting the cache.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::NoticeInfo;
 
 /// Output of `infiniloom index`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IndexInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -38,7 +38,7 @@ pub struct IndexInfo {
 }
 
 /// Output of `infiniloom cache stats`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StoreInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -61,7 +61,7 @@ pub struct StoreInfo {
 }
 
 /// The cached values of one kind.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StoredInfo {
     /// Name of the kind, and the version of the program that derived the values.
     pub kind: String,
@@ -72,7 +72,7 @@ pub struct StoredInfo {
 }
 
 /// The result of checking the cache.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CacheVerifiedInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -93,7 +93,7 @@ pub struct CacheVerifiedInfo {
 }
 
 /// The result of removing data from the cache.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CacheRemovedInfo {
     /// The version of this shape.
     pub format_version: u32,

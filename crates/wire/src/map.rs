@@ -1,12 +1,12 @@
 //! The map of a repository.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::NoticeInfo;
 
 /// Output of `infiniloom map --format json`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MapInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -32,7 +32,7 @@ pub struct MapInfo {
 }
 
 /// A map in the requested format.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MapTextInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -52,7 +52,7 @@ pub struct MapTextInfo {
 }
 
 /// Statistics of a repository.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MapStats {
     /// Number of files.
     pub files: usize,
@@ -67,7 +67,7 @@ pub struct MapStats {
 }
 
 /// An important symbol.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MapSymbolInfo {
     /// Its name, qualified by its type.
     pub name: String,
@@ -80,7 +80,7 @@ pub struct MapSymbolInfo {
 }
 
 /// A file of a map.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MapFileInfo {
     /// Path of the file.
     pub path: String,
@@ -97,7 +97,7 @@ pub struct MapFileInfo {
 }
 
 /// The signature of a symbol.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MapLine {
     /// Kind of the symbol.
     pub kind: String,
@@ -110,7 +110,7 @@ pub struct MapLine {
 }
 
 /// A file that refers to another one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MapEdge {
     /// The file with the reference.
     pub from: String,
@@ -119,7 +119,7 @@ pub struct MapEdge {
 }
 
 /// The parts of a map that fit into its budget, for a program that draws it itself.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MapDocumentInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -150,7 +150,7 @@ pub struct MapDocumentInfo {
 }
 
 /// The files of a directory that a map shows with names only.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MapDirectory {
     /// Path of the directory.
     pub path: String,
@@ -159,7 +159,7 @@ pub struct MapDirectory {
 }
 
 /// A file of a map.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MapEntry {
     /// Path of the file.
     pub path: String,
@@ -172,7 +172,7 @@ pub struct MapEntry {
 }
 
 /// A signature of a file of a map.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MapEntryLine {
     /// Nesting depth.
     pub depth: usize,

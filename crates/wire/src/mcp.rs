@@ -1,10 +1,10 @@
 //! The result of `infiniloom mcp doctor`.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Output of `infiniloom mcp doctor`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct McpDoctor {
     /// The version of this shape.
     pub format_version: u32,
@@ -17,7 +17,7 @@ pub struct McpDoctor {
 }
 
 /// The result of one check.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct McpCheck {
     /// The client whose setup was checked.
     #[serde(skip_serializing_if = "Option::is_none")]

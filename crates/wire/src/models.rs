@@ -1,10 +1,10 @@
 //! Facts about a model.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// One model of `infiniloom models`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelInfo {
     /// Name of the model.
     pub name: String,
@@ -49,7 +49,7 @@ pub struct ModelInfo {
 }
 
 /// Prices in dollars for a million tokens.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PriceInfo {
     /// The prices apply to prompts with more tokens than this.
     pub above: usize,
@@ -66,7 +66,7 @@ pub struct PriceInfo {
 }
 
 /// How a provider caches the start of a prompt.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CacheInfo {
     /// `automatic` or `marked`.
     pub kind: String,
@@ -83,7 +83,7 @@ pub struct CacheInfo {
 }
 
 /// Source of facts.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SourceInfo {
     /// The facts that come from it.
     pub facts: String,

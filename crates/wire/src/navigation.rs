@@ -1,12 +1,12 @@
 //! Definitions, references, implementations and calls of names.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::NoticeInfo;
 
 /// Output of `infiniloom def`, `refs`, `impls`, `callers` and `callees`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NavigationInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -44,7 +44,7 @@ pub struct NavigationInfo {
 }
 
 /// A definition.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DefinitionInfo {
     /// Path of the file.
     pub path: String,
@@ -72,7 +72,7 @@ pub struct DefinitionInfo {
 }
 
 /// A reference to a name.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UseInfo {
     /// The path of the file.
     pub path: String,
@@ -96,7 +96,7 @@ pub struct UseInfo {
 }
 
 /// A call.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CallInfo {
     /// Distance from the target in calls, from 1.
     pub step: usize,

@@ -1,10 +1,12 @@
 //! The parts of a packed repository.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Statistics of the packed files.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Statistics {
     /// Number of files.
     pub files: usize,
@@ -26,7 +28,7 @@ pub struct Statistics {
 }
 
 /// A commit that contains packed files.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RevisionInfo {
     /// Prefix of the paths of its files, if there are several roots.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,7 +40,7 @@ pub struct RevisionInfo {
 }
 
 /// The share of one language.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LanguageInfo {
     /// Name of the language; `Other` for files of an unknown language.
     pub name: String,
@@ -51,7 +53,7 @@ pub struct LanguageInfo {
 }
 
 /// Number of skipped files and directories for one reason.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOutCount {
     /// Short name of the reason.
     pub reason: String,
@@ -60,7 +62,7 @@ pub struct LeftOutCount {
 }
 
 /// Facts about a packed file.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileInfo {
     /// Path in the repository. Names that are not plain text are quoted as git quotes them.
     pub path: String,
@@ -80,7 +82,7 @@ pub struct FileInfo {
 }
 
 /// The compression of a file.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CompressionInfo {
     /// The level (`minimal`, `balanced`, `aggressive`, `extreme`), or the name of a transform.
     /// `none` means that nothing could be elided.
@@ -101,7 +103,7 @@ pub struct CompressionInfo {
 }
 
 /// A part of a file that was elided.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ElidedInfo {
     /// `licence`, `body`, `literal`, `comment`, `statements`, `prose`, `source`, `parts` or
     /// `rest`.
@@ -113,25 +115,25 @@ pub struct ElidedInfo {
 }
 
 /// A packed file with its contents.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PackFile<'a> {
     /// Facts about the file.
     #[serde(flatten)]
     pub info: FileInfo,
     /// Text of the file.
-    pub content: &'a str,
+    pub content: Cow<'a, str>,
 }
 
 /// Changes or history from git, in a pack.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionText<'a> {
     /// `log`, `diff`, `staged` or `since`.
-    pub kind: &'a str,
+    pub kind: Cow<'a, str>,
     /// Description of the list or comparison.
-    pub title: &'a str,
+    pub title: Cow<'a, str>,
     /// Name of the root, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub repository: Option<&'a str>,
+    pub repository: Option<Cow<'a, str>>,
     /// The log, or a diff in git's unified format.
-    pub text: &'a str,
+    pub text: Cow<'a, str>,
 }

@@ -1,7 +1,7 @@
 //! The report of a run, for programs.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{FileInfo, NoticeInfo, SecretInfo, SecretsInfo, Statistics, TreeInfo};
 
@@ -9,10 +9,10 @@ use crate::{FileInfo, NoticeInfo, SecretInfo, SecretsInfo, Statistics, TreeInfo}
 pub const REPORT_GENERATOR: &str = "infiniloom report";
 
 /// The report of one `pack`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// [`REPORT_GENERATOR`]. It comes first, so that the start of a file identifies a report.
-    pub generator: &'static str,
+    pub generator: String,
     /// The version of this shape.
     pub format_version: u32,
     /// The name of the repository.
@@ -36,7 +36,7 @@ pub struct Report {
 }
 
 /// Facts about the output.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OutputInfo {
     /// The format.
     pub format: String,
@@ -61,7 +61,7 @@ pub struct OutputInfo {
 }
 
 /// A section of the pack.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionInfo {
     /// `log`, `diff`, `staged` or `since`.
     pub kind: String,
@@ -77,7 +77,7 @@ pub struct SectionInfo {
 }
 
 /// A skipped file or directory.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOutInfo {
     /// Path; the path of a directory includes its contents.
     pub path: String,
@@ -90,7 +90,7 @@ pub struct LeftOutInfo {
 }
 
 /// A pack as one text, with its report.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PackInfo {
     /// The pack.
     pub text: String,
@@ -102,7 +102,7 @@ pub struct PackInfo {
 }
 
 /// A pack that is decided and not written: its files, and what is skipped. It has no JSON.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PackPlanInfo {
     /// Name of the repository.
     pub name: String,

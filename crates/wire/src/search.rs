@@ -1,12 +1,12 @@
 //! The results of a search.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::NoticeInfo;
 
 /// Output of `infiniloom search`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -23,7 +23,7 @@ pub struct SearchInfo {
 }
 
 /// A matching line.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MatchInfo {
     /// Path of the file.
     pub path: String,
@@ -51,7 +51,7 @@ pub struct MatchInfo {
 }
 
 /// Output of `infiniloom search --ask`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RankedInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -63,7 +63,7 @@ pub struct RankedInfo {
 }
 
 /// A candidate that answers a question.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RankedHitInfo {
     /// The path of the file.
     pub path: String,
@@ -79,7 +79,7 @@ pub struct RankedHitInfo {
 }
 
 /// A matching file.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileMatchInfo {
     /// Path of the file.
     pub path: String,
@@ -89,7 +89,7 @@ pub struct FileMatchInfo {
 }
 
 /// Totals of a search.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchSummary {
     /// Number of matching files.
     pub files: usize,

@@ -12,7 +12,7 @@ pub const SCAN_GENERATOR: &str = "infiniloom scan";
 pub const BASELINE_GENERATOR: &str = "infiniloom baseline";
 
 /// A finding: a text that looks like a secret.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SecretInfo {
     /// The file or other text that contains it.
     pub path: String,
@@ -42,7 +42,7 @@ pub struct SecretInfo {
 }
 
 /// The secrets of a pack, and the mode of handling them.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SecretsInfo {
     /// `redact`, `fail`, `warn` or `off`.
     pub mode: String,
@@ -51,10 +51,10 @@ pub struct SecretsInfo {
 }
 
 /// Output of `infiniloom scan`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanInfo {
     /// [`SCAN_GENERATOR`].
-    pub generator: &'static str,
+    pub generator: String,
     /// The version of this shape.
     pub format_version: u32,
     /// Number of scanned texts: files, or versions of files in history.
@@ -76,7 +76,7 @@ pub struct ScanInfo {
 }
 
 /// A file that could not be scanned.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SkippedInfo {
     /// Path of the file.
     pub path: String,
@@ -94,7 +94,7 @@ pub struct SkippedInfo {
 }
 
 /// A list of known, allowed findings.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BaselineFile {
     /// [`BASELINE_GENERATOR`].
     pub generator: String,

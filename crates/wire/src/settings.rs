@@ -1,10 +1,10 @@
 //! One setting, its value and the origin of the value.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// An entry of `infiniloom config list`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SettingInfo {
     /// The key, such as `scan.max_file_size`.
     pub key: String,
@@ -15,7 +15,7 @@ pub struct SettingInfo {
 }
 
 /// A file that settings are read from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SettingsFileInfo {
     /// `user` or `repository`.
     pub owner: String,

@@ -1,12 +1,12 @@
 //! Definitions, references and imports of files.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::NoticeInfo;
 
 /// Output of `infiniloom symbols` and `infiniloom outline`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SymbolsInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -18,7 +18,7 @@ pub struct SymbolsInfo {
 }
 
 /// A diagram of the symbols or imports of files.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiagramInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -30,7 +30,7 @@ pub struct DiagramInfo {
 }
 
 /// The symbols of one file.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileSymbols {
     /// Path of the file.
     pub path: String,
@@ -64,7 +64,7 @@ pub struct FileSymbols {
 }
 
 /// The reason why information is missing.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingInfo {
     /// Kind of the reason, such as `broken` or `generated`.
     pub kind: String,
@@ -74,7 +74,7 @@ pub struct FindingInfo {
 }
 
 /// A symbol that a file defines.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SymbolInfo {
     /// Name of the symbol.
     pub name: String,
@@ -121,7 +121,7 @@ pub struct SymbolInfo {
 }
 
 /// A symbol or file that a test tests.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SubjectInfo {
     /// Path of the file.
     pub path: String,
@@ -134,7 +134,7 @@ pub struct SubjectInfo {
 }
 
 /// An import.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImportInfo {
     /// Kind of import: `import`, `export`, `file`, `system`, `module`, `dynamic`.
     pub kind: String,
@@ -153,7 +153,7 @@ pub struct ImportInfo {
 }
 
 /// A reference to a name.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReferenceInfo {
     /// Kind of reference: `call`, `type`, `inherit`, `implement`.
     pub kind: String,

@@ -1,12 +1,12 @@
 //! Token counts of files.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{LeftOutCount, NoticeInfo};
 
 /// Output of `infiniloom tokens`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TokensInfo {
     /// The version of this shape.
     pub format_version: u32,
@@ -49,7 +49,7 @@ pub struct TreeInfo {
 }
 
 /// The token counts of all files for one model.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelTokens {
     /// The model.
     pub model: String,
@@ -86,7 +86,7 @@ pub struct ModelTokens {
 }
 
 /// The tokens of one file.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileTokens {
     /// Path of the file; `-` for standard input.
     pub path: String,

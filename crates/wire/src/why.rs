@@ -1,10 +1,10 @@
 //! The reason why a path is packed or skipped.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Output of `infiniloom why`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WhyInfo {
     /// The path in the repository.
     pub path: String,

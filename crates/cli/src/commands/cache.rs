@@ -46,7 +46,9 @@ fn parse_size(text: &str) -> Result<u64, String> {
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let Some((name, matches)) = matches.subcommand() else {
-        return Err(CliError::user("cache needs to be told what to do"));
+        return Err(CliError::user(
+            "missing subcommand; expected dir, stats, verify, prune or clean",
+        ));
     };
     let engine = library::engine(matches, &[])?;
     match name {

@@ -196,6 +196,7 @@ fn text(lines: &[Line<'_>], paths: &ShownPaths, ui: Ui) -> String {
 
 /// Where a name has several meanings: which, and how to choose.
 fn tell_candidates(info: &NavigationInfo, paths: &ShownPaths, ui: Ui) {
+    // More do not help to choose: the hint names a way without a list.
     const SHOWN: usize = 10;
     let typed = &info.target;
     // What implements a type is no other meaning of its name.

@@ -13,7 +13,7 @@ use loom_settings::Group;
 use loom_wire::{OutputInfo, PackPlanInfo, Report};
 
 use crate::clip::Clip;
-use crate::error::{CliError, Kind};
+use crate::error::{CliError, ExitKind};
 use crate::interrupt::{add_unfinished, set_finished};
 use crate::library::{self, Opened};
 use crate::ui::Ui;
@@ -120,7 +120,9 @@ impl Run {
         if self.is_too_much_for_the_terminal(info.statistics.bytes) {
             self.describe(&info);
             let size = numbers::size(info.statistics.bytes);
-            self.ui.hint(&format!("{size} are not poured onto the terminal: use -o FILE, a pipe, or -o - to see it all"));
+            self.ui.hint(&format!(
+                "use `-o FILE` or a pipe; `-o -` prints all {size} to the terminal"
+            ));
             let written = self.measure(&plan)?;
             return self.conclude(&plan.report(&written));
         }
@@ -197,7 +199,7 @@ impl Run {
             Some(most) if output.tokens_upper > most => {
                 let (tokens, most) = (summary::at_most(output), numbers::number(most));
                 let message = format!("the pack has {tokens}, more than {most} (--fail-over)");
-                Err(CliError::new(Kind::Refused, message))
+                Err(CliError::new(ExitKind::Refused, message))
             }
             _ => Ok(()),
         }

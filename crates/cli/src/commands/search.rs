@@ -180,7 +180,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             found += 1;
             ControlFlow::Break(())
         });
-        searched.map_err(told)?;
+        searched.map_err(query_error)?;
         return Ok(code(found));
     }
     let shown = ShownPaths::new(&opened.repository.roots(), &paths);
@@ -200,7 +200,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         }),
         _ => query.for_each(&snapshot, &control, show),
     };
-    let info = searched.map_err(told)?;
+    let info = searched.map_err(query_error)?;
     let written = match failed {
         Some(error) => Err(error),
         None => output.finish(&info),
@@ -345,7 +345,7 @@ fn narrowed(query: Search, matches: &ArgMatches, paths: &[PathBuf]) -> Search {
 }
 
 /// An error of the query with the place that it is about.
-fn told(error: infiniloom::Error) -> CliError {
+fn query_error(error: infiniloom::Error) -> CliError {
     match error.place() {
         Some(place) => {
             let told = CliError::user(format!("{error}\n{}", marked(place)));
@@ -368,6 +368,7 @@ fn with_flag(error: CliError) -> CliError {
 
 /// The part of the query around the place, with marks under it.
 fn marked(place: &ErrorPlace) -> String {
+    // Both sides, the marks and the indentation fit into a terminal of 80 columns.
     const AROUND: usize = 30;
     let ErrorPlace {
         text, start, end, ..

@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use infiniloom::{ErrorKind, RankedSearch};
 use loom_settings::Group;
 
-use crate::error::{CliError, Kind};
+use crate::error::{CliError, ExitKind};
 use crate::library::{self, Opened};
 use crate::search_output::{self, ShownPaths};
 
@@ -42,7 +42,7 @@ pub(super) fn answer_ranked(
     let found = query.run_with(&snapshot, &library::control(ui));
     let info = found.map_err(|error| match error.kind() {
         // 1 says that nothing was found.
-        ErrorKind::Refused => CliError::from(error).of_kind(Kind::User),
+        ErrorKind::Refused => CliError::from(error).of_kind(ExitKind::User),
         _ => CliError::from(error),
     })?;
     let notices = &info.notices;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use infiniloom::host::{count, model};
+use loom_models::{count, resolve as model};
 use loom_testkit::Sandbox;
 
 use crate::packed::{formats, json_file, loom};
@@ -139,8 +139,13 @@ fn too_small_a_budget_names_the_smallest() {
         let run = loom(&sandbox, &["pack", "--budget", "10", "-f", format]);
         assert_eq!(run.code, 1, "{}", run.stderr);
         assert!(run.stdout.is_empty());
-        let smallest = run.stderr.split("smallest possible is ").nth(1).unwrap();
-        let smallest: usize = smallest.lines().next().unwrap().parse().unwrap();
+        let smallest = run
+            .stderr
+            .split("header of the pack needs ")
+            .nth(1)
+            .unwrap();
+        let smallest = smallest.split(';').next().unwrap();
+        let smallest: usize = smallest.parse().unwrap();
         let text = loom(
             &sandbox,
             &["pack", "--budget", &smallest.to_string(), "-f", format],

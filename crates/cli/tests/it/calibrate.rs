@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use infiniloom::host::{count, model};
+use loom_models::{count, resolve as model};
 use loom_testkit::{ProviderServer, Run, Sandbox};
 use serde_json::Value;
 

@@ -165,7 +165,7 @@ fn marks_are_explained_and_counted() {
         let text = fs::read_to_string(&out).unwrap();
         assert!(text.contains("since HEAD"), "{format}");
         let said = crate::packed::json_file(&report);
-        let counted = infiniloom::host::count(&text, infiniloom::host::model("gpt-5").unwrap());
+        let counted = loom_models::count(&text, loom_models::resolve("gpt-5").unwrap());
         assert_eq!(said["output"]["tokens"], counted.likely(), "{format}");
     }
 }

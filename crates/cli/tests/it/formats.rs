@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use infiniloom::host::{count, model};
+use loom_models::{count, resolve as model};
 use loom_testkit::{Sandbox, odd_tree};
 
 use crate::packed::{BINARY, formats, json_file, loom};

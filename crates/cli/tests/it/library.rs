@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use infiniloom::host::{Address, RemoteChoice, Source, Watch};
-use infiniloom::{Buffer, Control, Format, Infiniloom, Pack, PackEvent, Repository, Root, Stream};
+use infiniloom::{
+    Buffer, Control, FetchEvent, Format, Infiniloom, Pack, PackEvent, Repository, Root, Stream,
+};
 use loom_testkit::{Sandbox, odd_tree};
 
 use crate::packed::{loom, pack};
@@ -78,25 +79,6 @@ fn a_string_is_what_the_command_writes() {
     assert!(Infiniloom::new().open(sandbox.path("nowhere")).is_err());
 }
 
-/// Asks nobody and never stops.
-struct Alone;
-
-impl Watch for Alone {
-    fn is_cancelled(&self) -> bool {
-        false
-    }
-
-    fn is_interactive(&self) -> bool {
-        false
-    }
-
-    fn progress(&self, _words: &str) {}
-
-    fn made_folder(&self, folder: &std::path::Path) {
-        assert!(folder.is_dir());
-    }
-}
-
 #[test]
 fn a_commit_and_a_remote() {
     let sandbox = Sandbox::new();
@@ -106,14 +88,18 @@ fn a_commit_and_a_remote() {
     let commit = engine.open(Root::path(sandbox.work()).revision("main"));
     assert!(text(&commit.unwrap(), &Pack::new()).contains("one\n"));
     let url = format!("file://{}", sandbox.work().display());
-    let remote = engine.open(Root::url(&url).branch("main"));
-    assert!(text(&remote.unwrap(), &Pack::new()).contains("one\n"));
-    let address = Address::parse(&url).unwrap().unwrap();
-    let source = Source::open_remote(&address, RemoteChoice::default(), &Alone).unwrap();
-    let copy = source.roots().next().unwrap().to_owned();
-    assert!(copy.exists());
-    let remote = engine.open_source(source).unwrap();
+    let (sender, copies) = std::sync::mpsc::channel();
+    let control = Control::new().while_fetching(move |event| {
+        if let FetchEvent::Directory { path, .. } = event {
+            assert!(path.is_dir());
+            sender.send(path.clone()).unwrap();
+        }
+    });
+    let roots = [Root::url(&url).branch("main")];
+    let remote = engine.open_with(roots, &control).unwrap();
     assert!(text(&remote, &Pack::new()).contains("one\n"));
+    let copy = copies.recv().unwrap();
+    assert!(copy.exists());
     drop(remote);
     assert!(!copy.exists());
 }

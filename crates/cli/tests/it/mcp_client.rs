@@ -191,14 +191,6 @@ impl Client {
     }
 }
 
-/// The places that an answer names.
-pub(crate) fn sources(data: &Value) -> Vec<String> {
-    let sources = data["sources"].as_array().unwrap().iter();
-    sources
-        .map(|one| one.as_str().unwrap().to_owned())
-        .collect()
-}
-
 pub(crate) fn shop() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.git(&["init", "-q"]);

@@ -180,7 +180,10 @@ fn a_token_opens() {
         assert_eq!(http.initialize(&[right, ("Host", host)]), status, "{host}");
     }
     for (args, told) in [
-        (&["mcp", "--http", "0.0.0.0:0"][..], "there is no token"),
+        (
+            &["mcp", "--http", "0.0.0.0:0"][..],
+            "without a token: other machines can reach it",
+        ),
         (&["mcp", "--http", "nowhere"], "no address to listen on"),
     ] {
         let refused = sandbox.run(BINARY, args);

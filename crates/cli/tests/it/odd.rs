@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use infiniloom::host::RepoPath;
+use loom_base::RepoPath;
 use loom_testkit::{Sandbox, odd_tree};
 
 use crate::packed::{formats, loom, pack};

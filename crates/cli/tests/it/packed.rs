@@ -14,7 +14,10 @@ pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_infiniloom");
 
 /// The name of every format.
 pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
-    infiniloom::host::Format::ALL.iter().map(|(name, _)| *name)
+    match loom_settings::setting("pack.format").unwrap().shape {
+        loom_settings::Shape::Choice(all) => all.iter().map(|choice| choice.name),
+        other => panic!("{other:?} is no list of formats"),
+    }
 }
 
 /// Runs the command in the working folder of `sandbox`.

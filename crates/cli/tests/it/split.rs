@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use infiniloom::host::{count, model};
+use loom_models::{count, resolve as model};
 use loom_testkit::Sandbox;
 
 use crate::packed::{formats, loom, pack};
@@ -103,7 +103,7 @@ fn without_a_name_or_room_it_is_refused() {
     let run = loom(&sandbox, &["pack", "--split", "20", "-o", "../out.txt"]);
     assert_eq!(run.code, 1);
     assert!(
-        run.stderr.contains("smallest possible is"),
+        run.stderr.contains("the header of the pack needs "),
         "{}",
         run.stderr
     );

@@ -11,7 +11,8 @@ use super::signals::{Signal, Signals};
 
 /// Maximum number of followed seeds, the most certain first.
 const MOST: usize = 24;
-/// Weight of callees, and of callers.
+/// Weight of callees, and of callers. A callee is a part of the seed's work; a caller only
+/// uses it.
 const CALLEE: f64 = 1.0;
 const CALLER: f64 = 0.8;
 

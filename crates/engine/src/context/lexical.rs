@@ -16,6 +16,8 @@ const PART_NAME: f64 = 0.4;
 const FILE_NAME: f64 = 0.5;
 const STEM: f64 = 1.0;
 const FOLDER: f64 = 0.15;
+/// Saturation of repeated words and normalization by length, the parameters k1 and b of BM25. A
+/// larger saturation favours files that repeat a word, a larger normalization favours short files.
 const SATURATION: f64 = 1.5;
 const LENGTH: f64 = 0.7;
 

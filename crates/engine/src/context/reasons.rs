@@ -7,7 +7,8 @@ use super::signals::Signal;
 
 /// A smaller contribution is not a reason.
 const LEAST: f32 = 0.0005;
-/// Maximum number of reasons of a part, and of a part and its file.
+/// Maximum number of reasons of a part, and of a part and its file. Each reason costs tokens in the
+/// context, and the first ones explain almost all of the score.
 const OWN: usize = 2;
 const ALL: usize = 5;
 

@@ -18,7 +18,9 @@ use crate::FileRole;
 
 /// Share of signatures in the budget for files.
 const SIGNATURES: f64 = 0.45;
-/// Share of key symbols and of the graph in the whole budget.
+/// Share of key symbols and of the graph in the whole budget. Both are small, because each key
+/// symbol and edge only points to a file; the signatures of files need the rest. `MOST_EDGES`
+/// limits the graph of a large budget to what a reader follows.
 const KEY_SYMBOLS: f64 = 0.1;
 const GRAPH: f64 = 0.06;
 const MOST_EDGES: usize = 60;

@@ -33,12 +33,15 @@ pub struct Interest {
 const LENGTH: f64 = 0.6;
 const REPEATED: f64 = 1.2;
 
-/// Weight of a mention, relative to the best word match.
+/// Weight of a mention, relative to the best word match. A path or a focus is chosen on purpose
+/// and names one file; a mentioned name can have several definitions.
 const MENTION: f64 = 1.0;
 const PATH: f64 = 2.0;
 const FOCUS: f64 = 2.0;
 /// Weight of a symbol in a focused file, relative to a mentioned one.
 const FOCUS_SYMBOL: f64 = 0.3;
+/// Weight of the best word match: above one mention, because a name in a sentence is often a word,
+/// and below a path.
 const WORDS: f64 = 1.2;
 
 /// A name with more definitions is not a mention of any of them.

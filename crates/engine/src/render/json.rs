@@ -54,7 +54,7 @@ impl Renderer for Json {
             out,
             &PackFile {
                 info,
-                content: text,
+                content: text.into(),
             },
         );
         Framed::altered(whole)

@@ -4,7 +4,7 @@
 use loom_store::{Seal, ValueKind};
 use loom_syntax::{Compressed, Compression, Language};
 
-use super::{CacheSession, Met, kind, variant};
+use super::{CacheSession, ContentKey, kind, variant};
 
 const COMPRESSED: ValueKind = kind("compressed");
 
@@ -22,7 +22,7 @@ impl CacheSession {
     /// Returns the compressed text from the cache, or makes and caches it.
     pub(crate) fn compressed(
         &self,
-        met: &Met,
+        content_key: &ContentKey,
         source: CompressedText<'_>,
         make: impl FnOnce() -> Compressed,
     ) -> Compressed {
@@ -36,12 +36,18 @@ impl CacheSession {
         let variant = variant(&[language.as_bytes(), format!("{how:?} {memory}").as_bytes()]);
         // A caller with the contents has the text, and so the content key.
         let seal = Seal::of(text.as_bytes());
-        let known = self.sealed(met, COMPRESSED, variant, &seal);
+        let known = self.sealed(content_key, COMPRESSED, variant, &seal);
         known
             .and_then(|value| Compressed::from_bytes(&value))
             .unwrap_or_else(|| {
                 let compressed = make();
-                self.keep_sealed(met, COMPRESSED, variant, &compressed.to_bytes(), &seal);
+                self.keep_sealed(
+                    content_key,
+                    COMPRESSED,
+                    variant,
+                    &compressed.to_bytes(),
+                    &seal,
+                );
                 compressed
             })
     }

@@ -5,22 +5,22 @@ use loom_store::{Seal, ValueKind};
 use loom_syntax::Structure;
 
 use super::structure::{STRUCTURE, structure_variant};
-use super::{CacheSession, Met};
+use super::{CacheSession, ContentKey};
 use crate::{Language, Limits};
 
 /// The contents of a text, with the content key of the values that quote it.
 #[derive(Debug)]
-pub(crate) struct ContentKey {
-    pub(crate) met: Met,
+pub(crate) struct EntryKey {
+    pub(crate) content_key: ContentKey,
     pub(crate) seal: Seal,
 }
 
-impl ContentKey {
+impl EntryKey {
     /// Returns the cache entries of the text.
     pub(crate) fn entries<'a>(&'a self, recall: &'a CacheSession) -> CacheEntries<'a> {
         CacheEntries {
             recall,
-            met: &self.met,
+            content_key: &self.content_key,
             seal: &self.seal,
         }
     }
@@ -30,7 +30,7 @@ impl ContentKey {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CacheEntries<'a> {
     pub(crate) recall: &'a CacheSession,
-    pub(crate) met: &'a Met,
+    pub(crate) content_key: &'a ContentKey,
     pub(crate) seal: &'a Seal,
 }
 
@@ -49,12 +49,13 @@ impl CacheEntries<'_> {
 
     /// Returns a cached value of any kind.
     pub(crate) fn get(self, kind: ValueKind, variant: i64) -> Option<Vec<u8>> {
-        self.recall.sealed(self.met, kind, variant, self.seal)
+        self.recall
+            .sealed(self.content_key, kind, variant, self.seal)
     }
 
     /// Caches a value of any kind.
     pub(crate) fn keep(self, kind: ValueKind, variant: i64, value: &[u8]) {
         self.recall
-            .keep_sealed(self.met, kind, variant, value, self.seal);
+            .keep_sealed(self.content_key, kind, variant, value, self.seal);
     }
 }

@@ -5,7 +5,7 @@ use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
 use loom_engine::TextInspection;
 use loom_models::{Tokenizer, Vocabulary};
-use loom_secrets::Place;
+use loom_secrets::TextContext;
 use loom_store::ValueKind;
 use loom_syntax::Language;
 
@@ -89,7 +89,7 @@ impl Facts {
 
 /// The text of a file that is scanned for secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Looked {
+pub(crate) enum ScanTarget {
     /// The whole text.
     File,
     /// The shown text: a notebook without its outputs.
@@ -101,14 +101,14 @@ pub(crate) enum Looked {
 pub(super) fn clean_variant(
     path: &RepoPath,
     secrets: &SecretsOptions,
-    looked: Looked,
+    target: ScanTarget,
 ) -> Option<i64> {
     if secrets.has_baseline() {
         return None;
     }
-    let place = format!("{:?}", Place::of(&path.display()));
+    let place = format!("{:?}", TextContext::new(&path.display()));
     let least = secrets.least().name();
-    let is_cut = path.extension() == Some(b"ipynb") && looked == Looked::Shown;
+    let is_cut = path.extension() == Some(b"ipynb") && target == ScanTarget::Shown;
     let choices: [&[u8]; 3] = [place.as_bytes(), least.as_bytes(), &[u8::from(is_cut)]];
     Some(variant(&choices))
 }

@@ -23,11 +23,11 @@ use crate::options::CacheOptions;
 
 pub(crate) use compressed::CompressedText;
 pub(crate) use cut::cut_variant;
-pub(crate) use entries::{CacheEntries, ContentKey};
-pub(crate) use facts::{Counts, Facts, Looked};
+pub(crate) use entries::{CacheEntries, EntryKey};
+pub(crate) use facts::{Counts, Facts, ScanTarget};
 pub(crate) use memory::{Memory, Remember, now};
 pub(crate) use roots::root_bytes;
-pub(crate) use session::{CacheSession, Met, PassFiles};
+pub(crate) use session::{CacheSession, ContentKey, PassFiles};
 pub(crate) use structure::structure_variant;
 
 /// Returns the user's directory for caches.

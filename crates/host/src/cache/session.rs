@@ -9,7 +9,7 @@ use loom_base::{ContentHash, RepoPath, Stamp};
 use loom_source::{Decoded, FoundFile, Reading, Reason, Source, decode};
 use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
 
-use super::facts::{CLEAN, FACTS, Looked, clean_variant};
+use super::facts::{CLEAN, FACTS, ScanTarget, clean_variant};
 use super::memory::Memory;
 use super::roots::{is_absent, root_bytes};
 use super::structure::{STRUCTURE, structure_variant};
@@ -87,7 +87,7 @@ impl CachedFile {
 
 /// Cache key of a file's contents: their digest and, if stored, their row.
 #[derive(Clone, Debug)]
-pub(crate) struct Met {
+pub(crate) struct ContentKey {
     digest: Digest,
     content: Option<Content>,
 }
@@ -253,9 +253,9 @@ impl CacheSession {
         path: &RepoPath,
         content: &Content,
         options: &PackOptions,
-        looked: Looked,
+        target: ScanTarget,
     ) -> bool {
-        let Some(variant) = clean_variant(path, &options.secrets, looked) else {
+        let Some(variant) = clean_variant(path, &options.secrets, target) else {
             return false;
         };
         let tree = self.files.get(at).map(|file| file.tree);
@@ -271,7 +271,7 @@ impl CacheSession {
     }
 
     /// Records that the file number `at` was read. Returns the cache key of its contents.
-    pub(crate) fn met(&self, at: usize, reading: &Reading) -> Option<Met> {
+    pub(crate) fn record_read(&self, at: usize, reading: &Reading) -> Option<ContentKey> {
         let cache = self.cache()?;
         let digest = match cache.store.options().hash {
             HashChoice::Blake3 => Digest::blake3(reading.hash.as_bytes()),
@@ -293,7 +293,7 @@ impl CacheSession {
             self.keep_file(at, stamp, Some((digest.clone(), reading.hash)));
         }
         let content = known.or_else(|| cache.store.find(&digest));
-        Some(Met { digest, content })
+        Some(ContentKey { digest, content })
     }
 
     /// Reads the file number `at`, and caches if it is not text.
@@ -339,12 +339,12 @@ impl CacheSession {
     pub(crate) fn keep_facts(
         &self,
         path: &RepoPath,
-        met: &Met,
+        content_key: &ContentKey,
         facts: &Facts,
         options: &PackOptions,
     ) {
         if let Some(variant) = Facts::variant(path, options.model.tokenizer) {
-            self.keep(|batch| batch.put(&met.digest, FACTS, variant, &facts.write()));
+            self.keep(|batch| batch.put(&content_key.digest, FACTS, variant, &facts.write()));
         }
     }
 
@@ -352,39 +352,44 @@ impl CacheSession {
     pub(crate) fn keep_clean(
         &self,
         path: &RepoPath,
-        met: &Met,
+        content_key: &ContentKey,
         options: &PackOptions,
-        looked: Looked,
+        target: ScanTarget,
     ) {
-        if let Some(variant) = clean_variant(path, &options.secrets, looked) {
-            self.keep(|batch| batch.put(&met.digest, CLEAN, variant, &[1]));
+        if let Some(variant) = clean_variant(path, &options.secrets, target) {
+            self.keep(|batch| batch.put(&content_key.digest, CLEAN, variant, &[1]));
         }
     }
 
     /// Returns true if the structure of a text is cached.
-    pub(crate) fn has_structure(&self, met: &Met, language: Language, limits: &Limits) -> bool {
+    pub(crate) fn has_structure(
+        &self,
+        content_key: &ContentKey,
+        language: Language,
+        limits: &Limits,
+    ) -> bool {
         let variant = structure_variant(language, limits);
         let has = |content| Some(self.cache()?.store.has(content, STRUCTURE, variant));
-        met.content().and_then(has).unwrap_or_default()
+        content_key.content().and_then(has).unwrap_or_default()
     }
 
     /// Returns an encrypted value of any kind.
     pub(super) fn sealed(
         &self,
-        met: &Met,
+        content_key: &ContentKey,
         kind: loom_store::ValueKind,
         variant: i64,
         seal: &Seal,
     ) -> Option<Vec<u8>> {
         let store = &self.cache()?.store;
-        store.get_sealed(met.content.as_ref()?, kind, variant, seal)
+        store.get_sealed(content_key.content.as_ref()?, kind, variant, seal)
     }
 
     /// Caches an encrypted value of any kind. It compresses the value before it takes the lock,
     /// because compression takes longest.
     pub(super) fn keep_sealed(
         &self,
-        met: &Met,
+        content_key: &ContentKey,
         kind: loom_store::ValueKind,
         variant: i64,
         value: &[u8],
@@ -394,7 +399,7 @@ impl CacheSession {
             return;
         };
         let mut one = cache.store.batch();
-        one.put_sealed(&met.digest, kind, variant, value, seal);
+        one.put_sealed(&content_key.digest, kind, variant, value, seal);
         self.keep(|batch| batch.append(one));
     }
 
@@ -449,7 +454,7 @@ impl CacheSession {
     }
 }
 
-impl Met {
+impl ContentKey {
     /// Returns the stored contents, if the cache has seen them before.
     pub(crate) fn content(&self) -> Option<&Content> {
         self.content.as_ref()

@@ -47,15 +47,15 @@ fn read_all(packer: &Packer) {
         let Ok(reading) = recall.read(&packer.source, file, u64::MAX, at) else {
             continue;
         };
-        let met = recall.met(at, &reading).unwrap();
+        let content_key = recall.record_read(at, &reading).unwrap();
         let Ok(decoded) = recall.decoded(at, reading) else {
             continue;
         };
         let facts = facts(&file.path, &decoded.text, &packer.options);
-        recall.keep_facts(&file.path, &met, &facts, &packer.options);
-        recall.keep_clean(&file.path, &met, &packer.options, Looked::File);
+        recall.keep_facts(&file.path, &content_key, &facts, &packer.options);
+        recall.keep_clean(&file.path, &content_key, &packer.options, ScanTarget::File);
         recall.keep_sealed(
-            &met,
+            &content_key,
             kind("value"),
             1,
             b"derived",
@@ -174,13 +174,14 @@ fn damaged_facts_are_a_miss() {
         batch.put(
             &digest,
             CLEAN,
-            clean_variant(&files[0].path, &packer.options.secrets, Looked::File).unwrap(),
+            clean_variant(&files[0].path, &packer.options.secrets, ScanTarget::File).unwrap(),
             damage,
         );
         store.write(&batch);
         let (_, recall) = session(&packer);
         assert_eq!(recall.facts(0, &known, &packer.options), None, "{damage:?}");
-        let is_clean = recall.is_clean(0, &files[0].path, &known, &packer.options, Looked::File);
+        let is_clean =
+            recall.is_clean(0, &files[0].path, &known, &packer.options, ScanTarget::File);
         assert_eq!(is_clean, damage == b"\x01", "{damage:?}");
     }
 }
@@ -194,13 +195,16 @@ fn encrypted_value_needs_the_key_of_its_contents() {
     read_all(&packer);
     let (files, recall) = session(&packer);
     let reading = recall.read(&packer.source, &files[0], u64::MAX, 0).unwrap();
-    let met = recall.met(0, &reading).unwrap();
+    let content_key = recall.record_read(0, &reading).unwrap();
     let right = Seal::of(b"one\n");
-    let get = |variant: i64, seal: &Seal| recall.sealed(&met, kind("value"), variant, seal);
+    let get = |variant: i64, seal: &Seal| recall.sealed(&content_key, kind("value"), variant, seal);
     assert_eq!(get(1, &right).as_deref(), Some(&b"derived"[..]));
     assert_eq!(get(2, &right), None);
     assert_eq!(get(1, &Seal::of(b"other\n")), None);
-    assert_eq!(recall.sealed(&met, kind("another"), 1, &right), None);
+    assert_eq!(
+        recall.sealed(&content_key, kind("another"), 1, &right),
+        None
+    );
 }
 
 #[test]
@@ -233,7 +237,7 @@ fn mark_of_an_index_stays_until_the_contents_change() {
         let (files, recall) = session(&packer);
         let recall = recall.marking(mark);
         let reading = recall.read(&packer.source, &files[0], u64::MAX, 0).unwrap();
-        recall.met(0, &reading);
+        recall.record_read(0, &reading);
         recall.finish();
     };
     assert_eq!(session(&packer).1.mark_of(0), 0);
@@ -258,7 +262,7 @@ fn session_without_a_cache_knows_and_keeps_nothing() {
     let files = packer.source.scan(&packer.options.scan).files;
     let none = CacheSession::none();
     let reading = none.read(&packer.source, &files[0], u64::MAX, 0).unwrap();
-    assert!(none.met(0, &reading).is_none() && none.version(0).is_none());
+    assert!(none.record_read(0, &reading).is_none() && none.version(0).is_none());
     assert!(none.is_first() && none.note().is_none() && none.settled_stamp(0).is_none());
     none.finish();
     assert!(packer.cache().is_none() && packer.cache_warning().is_none());
@@ -316,28 +320,28 @@ fn facts_depend_on_the_name_and_the_tokenizer() {
 
 #[test]
 fn clean_text_depends_on_the_role_of_the_file_and_the_options() {
-    let with = |name: &str, secrets: &SecretsOptions, looked: Looked| {
-        clean_variant(&path(name), secrets, looked)
+    let with = |name: &str, secrets: &SecretsOptions, target: ScanTarget| {
+        clean_variant(&path(name), secrets, target)
     };
     let usual = SecretsOptions::default();
-    let of = |name: &str| with(name, &usual, Looked::File).unwrap();
+    let of = |name: &str| with(name, &usual, ScanTarget::File).unwrap();
     assert_eq!(of("src/a.py"), of("src/b.py"));
     assert_ne!(of("src/a.py"), of("tests/test_a.py"));
-    let low = SecretsOptions::new(SecretsMode::Redact).at_least(Confidence::Low);
+    let low = SecretsOptions::new(SecretsMode::Redact).with_min_confidence(Confidence::Low);
     assert_ne!(
-        with("src/a.py", &low, Looked::File).unwrap(),
+        with("src/a.py", &low, ScanTarget::File).unwrap(),
         of("src/a.py")
     );
     assert_eq!(
-        with("a.py", &usual, Looked::Shown),
-        with("a.py", &usual, Looked::File)
+        with("a.py", &usual, ScanTarget::Shown),
+        with("a.py", &usual, ScanTarget::File)
     );
     assert_ne!(
-        with("a.ipynb", &usual, Looked::Shown),
-        with("a.ipynb", &usual, Looked::File)
+        with("a.ipynb", &usual, ScanTarget::Shown),
+        with("a.ipynb", &usual, ScanTarget::File)
     );
-    let baseline = usual.clone().known(&Baseline::of(&[]));
-    assert_eq!(with("a.py", &baseline, Looked::File), None);
+    let baseline = usual.clone().with_baseline(&Baseline::from_found(&[]));
+    assert_eq!(with("a.py", &baseline, ScanTarget::File), None);
 }
 
 #[test]
@@ -348,11 +352,11 @@ fn embeddings_need_the_same_number_and_length() {
     read_all(&packer);
     let (files, recall) = session(&packer);
     let reading = recall.read(&packer.source, &files[0], u64::MAX, 0).unwrap();
-    let met = recall.met(0, &reading).unwrap();
+    let content_key = recall.record_read(0, &reading).unwrap();
     let seal = Seal::of(b"one\n");
     let entries = CacheEntries {
         recall: &recall,
-        met: &met,
+        content_key: &content_key,
         seal: &seal,
     };
     let mut vectors = loom_embed::Vectors::new(2);

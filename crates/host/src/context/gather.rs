@@ -13,7 +13,7 @@ use loom_store::Version;
 use super::ContextRepository;
 use super::gathered::Gathered;
 use super::history::Histories;
-use super::stored::Kept;
+use super::stored::StoredLayer;
 use super::study::FileAnalysis;
 use crate::cache::{CacheSession, Remember};
 use crate::reading::FileReader;
@@ -43,20 +43,21 @@ impl Packer {
         run.secrets.know(&elsewhere);
         let recall = self.recall_from(&scan.files, memory);
         let histories = Histories::of(self, &scan);
-        let kept = Kept::of(self, &scan.files, &elsewhere, &recall, histories.id());
-        if let Some(kept) = &kept
-            && let Some((mut gathered, is_today)) = kept.read()
+        let stored = StoredLayer::of(self, &scan.files, &elsewhere, &recall, histories.id());
+        if let Some(stored) = &stored
+            && let Some((mut gathered, is_today)) = stored.read()
             && let Some(versions) = known_versions(&gathered.numbers, &recall)
         {
             gathered.versions = versions;
             if self.options.secrets.mode.hides() {
                 let which = &gathered.with_secrets;
-                let known = self.secrets_of(&scan.files, which, &recall, run.control(cancel))?;
+                let reader = FileReader::new(self, &recall, &run.unread);
+                let known = self.secrets_of(&scan.files, which, reader, run.control(cancel))?;
                 run.secrets.know(&known.copies);
             }
             if !is_today {
                 gathered.past = histories.past(&gathered.corpus);
-                kept.write(&gathered);
+                stored.write(&gathered);
             }
             return Ok(ContextRepository::new(scan.files, gathered, recall, run));
         }
@@ -69,13 +70,14 @@ impl Packer {
         let recall = self.recall(&scan.files);
         // A layer of files that changed while they were read must not be stored.
         if known_versions(&gathered.numbers, &recall).as_ref() == Some(&gathered.versions)
-            && let Some(kept) = Kept::of(self, &scan.files, &elsewhere, &recall, histories.id())
+            && let Some(stored) =
+                StoredLayer::of(self, &scan.files, &elsewhere, &recall, histories.id())
         {
             let all = 0..scan.files.len();
             let reader = FileReader::new(self, &recall, &run.unread);
             let is_clean = |at: &usize| is_known_clean(reader.file(&scan.files[*at], *at));
             gathered.with_secrets = all.filter(|at| !is_clean(at)).collect();
-            kept.write(&gathered);
+            stored.write(&gathered);
         }
         Ok(ContextRepository::new(scan.files, gathered, recall, run))
     }

@@ -10,7 +10,8 @@ use crate::RepoPath;
 
 /// Maximum number of hits.
 const HITS: usize = 50;
-/// Maximum number of hits per file, and the weight of each relative to the previous one.
+/// Maximum number of hits per file, and the weight of each relative to the previous one. With half
+/// the weight each, one file with many matches cannot push all other files down.
 const MOST_OF_FILE: i32 = 12;
 const FURTHER: f64 = 0.5;
 

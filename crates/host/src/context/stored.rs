@@ -31,12 +31,13 @@ const MAGIC: &[u8; 8] = match cfg!(target_endian = "little") {
 };
 /// Alignment of sections in bytes, so that their numbers can be read in place.
 const ALIGNMENT: usize = 8;
-/// Number of files whose contents form the key, and their maximum size in bytes.
+/// Number of files whose contents form the key, and their maximum size in bytes. More files
+/// would make the key harder to guess, but each start reads all of them.
 const SEALING: usize = 16;
 const LARGEST: u64 = 64 << 10;
 
 /// Location and key of a stored layer. The key depends on files, options and history.
-pub(super) struct Kept<'a> {
+pub(super) struct StoredLayer<'a> {
     packer: &'a Packer,
     location: Location,
     /// Hash of paths, contents and all options that affect the layer.
@@ -63,7 +64,7 @@ const PAST: usize = 10;
 /// Byte range of each section without its header.
 type Sections = [Range<usize>; SECTIONS];
 
-impl<'a> Kept<'a> {
+impl<'a> StoredLayer<'a> {
     /// Computes the key for the current files. Returns `None` if the files could change without
     /// another key, or the layer has no directory.
     pub(super) fn of(

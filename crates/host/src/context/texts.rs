@@ -11,7 +11,7 @@ use loom_secrets::{Numbers, Replaced, redact};
 use loom_source::Reason;
 
 use super::ContextRepository;
-use crate::cache::{ContentKey, Looked};
+use crate::cache::{EntryKey, ScanTarget};
 use crate::reading::FileReader;
 use crate::{Cancel, Packer, RepoPath, Run, SecretsMode};
 
@@ -28,7 +28,7 @@ pub(super) struct Texts<'a> {
     changed: RefCell<BTreeSet<u32>>,
     cancel: &'a Cancel,
     /// Cache keys of texts without secrets.
-    keys: RefCell<HashMap<u32, ContentKey>>,
+    keys: RefCell<HashMap<u32, EntryKey>>,
 }
 
 impl<'a> Texts<'a> {
@@ -127,7 +127,7 @@ impl<'a> Texts<'a> {
         if packer.options.secrets.mode == SecretsMode::Off {
             return Some(DisplayText::new(text.into_text(), hash));
         }
-        let findings = text.findings_with(Looked::File, &self.run.secrets.copies());
+        let findings = text.findings_with(ScanTarget::File, &self.run.secrets.copies());
         if findings.is_empty() {
             if let Some(key) = text.key() {
                 self.keys.borrow_mut().insert(file, key);

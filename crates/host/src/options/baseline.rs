@@ -85,7 +85,7 @@ impl Baseline {
     }
 
     /// Creates a baseline from findings, each once.
-    pub fn of(found: &[FoundSecret]) -> Self {
+    pub fn from_found(found: &[FoundSecret]) -> Self {
         let entry = |found: &FoundSecret| {
             let entry = BaselineEntry {
                 path: found.path.clone(),

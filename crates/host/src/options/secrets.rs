@@ -86,14 +86,14 @@ impl SecretsOptions {
 
     /// Reports findings of at least this confidence.
     #[must_use]
-    pub fn at_least(mut self, least: Confidence) -> Self {
+    pub fn with_min_confidence(mut self, least: Confidence) -> Self {
         self.scanner = self.scanner.at_least(least);
         self
     }
 
     /// Ignores the findings of a baseline.
     #[must_use]
-    pub fn known(mut self, baseline: &Baseline) -> Self {
+    pub fn with_baseline(mut self, baseline: &Baseline) -> Self {
         let allow = Allow::default().with_known(baseline.fingerprints());
         self.scanner = self.scanner.allowing(allow);
         self.has_baseline = true;

@@ -7,7 +7,7 @@ use loom_syntax::{Compression, Level, Transform};
 
 /// Effect of a rule in the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Does {
+enum RuleAction {
     Include,
     Exclude,
     /// Excludes files by a repository's rule, which a flag overrides.
@@ -25,7 +25,7 @@ pub struct ShortenOptions {
     /// Files with more tokens are truncated.
     pub max_tokens: Option<usize>,
     levels: Vec<(Filter, Level)>,
-    rules: Vec<(Filter, Rule, Does)>,
+    rules: Vec<(Filter, Rule, RuleAction)>,
     /// Files that the user includes by a flag.
     asked: Vec<Filter>,
 }
@@ -49,19 +49,19 @@ impl ShortenOptions {
     /// Packs the files that `filter` matches unchanged, and overrides earlier rules.
     #[must_use]
     pub fn include(self, filter: Filter, pattern: &str) -> Self {
-        self.rule(filter, pattern, Does::Include)
+        self.rule(filter, pattern, RuleAction::Include)
     }
 
     /// Excludes the files that `filter` matches.
     #[must_use]
     pub fn exclude(self, filter: Filter, pattern: &str) -> Self {
-        self.rule(filter, pattern, Does::Exclude)
+        self.rule(filter, pattern, RuleAction::Exclude)
     }
 
     /// Excludes the files that `filter` matches, unless a flag includes them.
     #[must_use]
     pub fn exclude_unasked(self, filter: Filter, pattern: &str) -> Self {
-        self.rule(filter, pattern, Does::ExcludeUnasked)
+        self.rule(filter, pattern, RuleAction::ExcludeUnasked)
     }
 
     /// Adds files that a flag includes: the rules of a repository do not exclude them.
@@ -74,10 +74,10 @@ impl ShortenOptions {
     /// Packs the files that `filter` matches in another form.
     #[must_use]
     pub fn transform(self, filter: Filter, pattern: &str, which: Transform) -> Self {
-        self.rule(filter, pattern, Does::Transform(which))
+        self.rule(filter, pattern, RuleAction::Transform(which))
     }
 
-    fn rule(mut self, filter: Filter, pattern: &str, does: Does) -> Self {
+    fn rule(mut self, filter: Filter, pattern: &str, does: RuleAction) -> Self {
         let rule = Rule {
             source: RuleSource::Transform,
             pattern: pattern.to_owned(),
@@ -94,11 +94,11 @@ impl ShortenOptions {
     }
 
     /// Returns the rule that applies to a file.
-    fn deciding(&self, path: &RepoPath) -> Option<&(Filter, Rule, Does)> {
+    fn deciding(&self, path: &RepoPath) -> Option<&(Filter, Rule, RuleAction)> {
         let is_asked = self.asked.iter().any(|filter| filter.covers(path));
         let mut rules = self.rules.iter().rev();
         rules.find(|(filter, _, does)| {
-            filter.covers(path) && !(is_asked && *does == Does::ExcludeUnasked)
+            filter.covers(path) && !(is_asked && *does == RuleAction::ExcludeUnasked)
         })
     }
 
@@ -108,9 +108,9 @@ impl ShortenOptions {
     /// The rule that excludes the file.
     pub fn form_of(&self, path: &RepoPath) -> Result<Form, &Rule> {
         match self.deciding(path) {
-            Some((_, rule, Does::Exclude | Does::ExcludeUnasked)) => return Err(rule),
-            Some((.., Does::Include)) => return Ok(Form::Whole),
-            Some((.., Does::Transform(which))) => return Ok(Form::Transformed(*which)),
+            Some((_, rule, RuleAction::Exclude | RuleAction::ExcludeUnasked)) => return Err(rule),
+            Some((.., RuleAction::Include)) => return Ok(Form::Whole),
+            Some((.., RuleAction::Transform(which))) => return Ok(Form::Transformed(*which)),
             None => {}
         }
         let mut levels = self.levels.iter().rev();

@@ -13,8 +13,9 @@ use loom_store::Seal;
 use loom_syntax::{Language, Structure};
 
 use super::reader::{FileReader, SourceFile};
+use super::text_pool::PooledText;
 use crate::PackOptions;
-use crate::cache::{CacheEntries, CacheSession, ContentKey, Counts, Facts, Looked, Met};
+use crate::cache::{CacheEntries, CacheSession, ContentKey, Counts, EntryKey, Facts, ScanTarget};
 use crate::look::decoding;
 use crate::memory_gate::TakenMemory;
 
@@ -32,7 +33,7 @@ pub(crate) struct FileText<'a> {
     /// Size of the file.
     size: u64,
     /// Cache key of the contents.
-    met: Option<Met>,
+    content_key: Option<ContentKey>,
     seal: OnceCell<Seal>,
     decoded: Decoded,
     language: OnceCell<Option<Language>>,
@@ -50,7 +51,7 @@ pub(crate) struct FileText<'a> {
 /// The text of a file before redaction, with its cache key.
 pub(crate) struct ShownParts {
     pub(crate) text: String,
-    pub(crate) met: Option<Met>,
+    pub(crate) content_key: Option<ContentKey>,
 }
 
 impl<'a> SourceFile<'a> {
@@ -60,8 +61,17 @@ impl<'a> SourceFile<'a> {
     }
 
     /// Reads and decodes the file if it has at most `limit` bytes. A large file waits until other
-    /// large texts leave it enough memory, and reserves it as long as its text exists.
+    /// large texts leave it enough memory, and reserves it as long as its text exists. A text that
+    /// an earlier pass left in the pool is not read again.
     pub(crate) fn read_within(self, limit: u64) -> Result<FileText<'a>, Reason> {
+        let pooled = self.reader.pool.and_then(|pool| pool.take(self.at, limit));
+        match pooled {
+            Some(text) => text.map(|text| FileText::from_pooled(self, text)),
+            None => self.read_from_disk(limit),
+        }
+    }
+
+    fn read_from_disk(self, limit: u64) -> Result<FileText<'a>, Reason> {
         let FileReader { packer, recall, .. } = self.reader;
         let read = |limit| recall.read(&packer.source, self.found, limit, self.at);
         let (reading, held): (_, Option<TakenMemory<'a>>) = match read(limit.min(LARGE)) {
@@ -88,8 +98,8 @@ impl<'a> FileText<'a> {
     ) -> Result<Self, Reason> {
         let (hash, size) = (reading.hash, reading.bytes.len());
         let recall = file.reader.recall;
-        let met = recall.met(file.at, &reading);
-        let seal = match &met {
+        let content_key = recall.record_read(file.at, &reading);
+        let seal = match &content_key {
             Some(_) if !is_its_own_text(&reading.bytes) => OnceCell::from(Seal::of(&reading.bytes)),
             _ => OnceCell::new(),
         };
@@ -100,7 +110,7 @@ impl<'a> FileText<'a> {
             file,
             hash,
             size: size as u64,
-            met: met.filter(|_| has_key),
+            content_key: content_key.filter(|_| has_key),
             seal,
             decoded,
             language: OnceCell::new(),
@@ -111,6 +121,53 @@ impl<'a> FileText<'a> {
             structure: OnceCell::new(),
             _held: held,
         })
+    }
+
+    /// Continues with a text that an earlier pass read.
+    fn from_pooled(file: SourceFile<'a>, text: PooledText) -> Self {
+        // Evidence for secrets depends on the path, which may be a redacted one by now.
+        let is_same_path = file.found.path == *file.found.actual_path();
+        Self {
+            file,
+            hash: text.hash,
+            size: text.size,
+            content_key: text.content_key,
+            seal: text.seal,
+            decoded: text.decoded,
+            language: OnceCell::new(),
+            cells: OnceCell::new(),
+            facts: OnceCell::new(),
+            findings: match is_same_path {
+                true => text.findings,
+                false => OnceCell::new(),
+            },
+            cell_findings: OnceCell::new(),
+            structure: OnceCell::new(),
+            _held: None,
+        }
+    }
+
+    fn into_pooled(mut self) -> PooledText {
+        self.decoded.text.shrink_to_fit();
+        PooledText {
+            hash: self.hash,
+            size: self.size,
+            content_key: self.content_key,
+            seal: self.seal,
+            decoded: self.decoded,
+            findings: self.findings,
+        }
+    }
+
+    /// Leaves the text to the next pass over the files, if their reader has a pool with room, and
+    /// that pass does not skip the file for its size.
+    pub(crate) fn leave_to_next_pass(self) {
+        let file = self.file;
+        if let Some(pool) = file.reader.pool
+            && self.size <= file.options().max_file_size
+        {
+            pool.add(file.at, self.into_pooled());
+        }
     }
 
     /// Returns the hash of the raw bytes.
@@ -161,7 +218,7 @@ impl<'a> FileText<'a> {
         let cells = self.cells.into_inner().flatten();
         ShownParts {
             text: cells.unwrap_or(self.decoded.text),
-            met: self.met,
+            content_key: self.content_key,
         }
     }
 
@@ -186,7 +243,7 @@ impl<'a> FileText<'a> {
     }
 
     fn cached_facts(&self) -> Option<Facts> {
-        let content = self.met.as_ref()?.content()?;
+        let content = self.content_key.as_ref()?.content()?;
         let recall = self.file.reader.recall;
         recall.facts(self.file.at, content, self.options())
     }
@@ -199,9 +256,9 @@ impl<'a> FileText<'a> {
                     look: self.look(),
                     counts: Counts::of(self.shown(), self.options()),
                 };
-                if let Some(met) = &self.met {
+                if let Some(content_key) = &self.content_key {
                     let recall = self.file.reader.recall;
-                    recall.keep_facts(self.path(), met, &facts, self.options());
+                    recall.keep_facts(self.path(), content_key, &facts, self.options());
                 }
                 facts
             })
@@ -223,22 +280,22 @@ impl<'a> FileText<'a> {
 
     /// Returns the secrets in the whole text or in the shown one, without copies of those of other
     /// files. The cache only knows texts without secrets.
-    pub(crate) fn findings(&self, looked: Looked) -> &[Finding] {
-        let is_part = looked == Looked::Shown && self.is_notebook();
+    pub(crate) fn findings(&self, target: ScanTarget) -> &[Finding] {
+        let is_part = target == ScanTarget::Shown && self.is_notebook();
         let (cell, text) = match is_part {
             true => (&self.cell_findings, self.shown()),
             false => (&self.findings, self.text()),
         };
-        cell.get_or_init(|| self.scanned(looked, text))
+        cell.get_or_init(|| self.scanned(target, text))
     }
 
     /// Returns the secrets in a text, including copies of those of other texts.
-    pub(crate) fn findings_with(&self, looked: Looked, copies: &Copies) -> Vec<Finding> {
-        let text = match looked {
-            Looked::File => self.text(),
-            Looked::Shown => self.shown(),
+    pub(crate) fn findings_with(&self, target: ScanTarget, copies: &Copies) -> Vec<Finding> {
+        let text = match target {
+            ScanTarget::File => self.text(),
+            ScanTarget::Shown => self.shown(),
         };
-        let findings = self.findings(looked).to_vec();
+        let findings = self.findings(target).to_vec();
         let secrets = &self.options().secrets;
         secrets.with_copies(self.path(), text, findings, copies)
     }
@@ -246,32 +303,32 @@ impl<'a> FileText<'a> {
     /// Returns the secrets in the whole text by the default options, independent of the user's.
     pub(crate) fn default_findings(&self) -> Cow<'_, [Finding]> {
         if self.options().secrets.scans_by_default(self.path()) {
-            return Cow::Borrowed(self.findings(Looked::File));
+            return Cow::Borrowed(self.findings(ScanTarget::File));
         }
         self.file.reader.unread.counts.count_scan();
         let secrets = self.options().secrets.to_default();
         Cow::Owned(secrets.scan(self.path(), self.text()))
     }
 
-    fn scanned(&self, looked: Looked, text: &str) -> Vec<Finding> {
+    fn scanned(&self, target: ScanTarget, text: &str) -> Vec<Finding> {
         let secrets = &self.options().secrets;
         if !secrets.looks_into(self.path()) {
             return Vec::new();
         }
         let (recall, options) = (self.file.reader.recall, self.options());
-        let is_clean = |met: &Met| {
-            let content = met.content();
+        let is_clean = |content_key: &ContentKey| {
+            let content = content_key.content();
             content.is_some_and(|content| {
-                recall.is_clean(self.file.at, self.path(), content, options, looked)
+                recall.is_clean(self.file.at, self.path(), content, options, target)
             })
         };
-        if self.met.as_ref().is_some_and(is_clean) {
+        if self.content_key.as_ref().is_some_and(is_clean) {
             return Vec::new();
         }
         self.file.reader.unread.counts.count_scan();
         let findings = secrets.scan(self.path(), text);
-        if let Some(met) = self.met.as_ref().filter(|_| findings.is_empty()) {
-            recall.keep_clean(self.path(), met, options, looked);
+        if let Some(content_key) = self.content_key.as_ref().filter(|_| findings.is_empty()) {
+            recall.keep_clean(self.path(), content_key, options, target);
         }
         findings
     }
@@ -299,8 +356,13 @@ impl<'a> FileText<'a> {
     pub(crate) fn cache_structure(&self) {
         let is_cached = |language| {
             let limits = &self.file.reader.limits;
-            let met = self.met.as_ref();
-            met.is_some_and(|met| self.file.reader.recall.has_structure(met, language, limits))
+            let content_key = self.content_key.as_ref();
+            content_key.is_some_and(|content_key| {
+                self.file
+                    .reader
+                    .recall
+                    .has_structure(content_key, language, limits)
+            })
         };
         if self.structure.get().is_none() && !self.language().is_some_and(is_cached) {
             self.structure();
@@ -329,15 +391,15 @@ impl<'a> FileText<'a> {
     pub(crate) fn entries(&self) -> Option<CacheEntries<'_>> {
         Some(CacheEntries {
             recall: self.file.reader.recall,
-            met: self.met.as_ref()?,
+            content_key: self.content_key.as_ref()?,
             seal: self.seal(),
         })
     }
 
     /// Returns the key of the cache entries, which may outlive the text.
-    pub(crate) fn key(&self) -> Option<ContentKey> {
-        Some(ContentKey {
-            met: self.met.clone()?,
+    pub(crate) fn key(&self) -> Option<EntryKey> {
+        Some(EntryKey {
+            content_key: self.content_key.clone()?,
             seal: self.seal().clone(),
         })
     }

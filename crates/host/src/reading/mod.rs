@@ -4,6 +4,8 @@
 
 mod file_text;
 mod reader;
+mod text_pool;
 
 pub(crate) use file_text::{FileText, ShownParts};
 pub(crate) use reader::{FileReader, SourceFile};
+pub(crate) use text_pool::TextPool;

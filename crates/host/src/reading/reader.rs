@@ -6,7 +6,8 @@ use loom_source::{FoundFile, Reason, decode};
 use loom_store::Version;
 use loom_syntax::Limits;
 
-use crate::cache::{CacheSession, Facts, Looked};
+use super::text_pool::TextPool;
+use crate::cache::{CacheSession, Facts, ScanTarget};
 use crate::unread::Unread;
 use crate::{PackOptions, Packer};
 
@@ -20,6 +21,8 @@ pub(crate) struct FileReader<'a> {
     pub(super) unread: &'a Unread,
     /// Limits of each parse.
     pub(super) limits: Limits,
+    /// Texts that the previous pass over the same files read.
+    pub(super) pool: Option<&'a TextPool>,
 }
 
 /// A file of a pass before it is read.
@@ -39,6 +42,7 @@ impl<'a> FileReader<'a> {
             recall,
             unread,
             limits: packer.options.parse_limits(),
+            pool: None,
         }
     }
 
@@ -50,6 +54,14 @@ impl<'a> FileReader<'a> {
     /// Parses within these limits.
     pub(crate) fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// Takes texts from the pool before it reads a file, and lets passes add texts to it.
+    pub(crate) fn with_pool(self, pool: &'a TextPool) -> Self {
+        Self {
+            pool: Some(pool),
+            ..self
+        }
     }
 
     /// Reads files without the cache.
@@ -113,11 +125,11 @@ impl<'a> SourceFile<'a> {
     }
 
     /// Returns true if the cache shows, without a read, that the file contains no secret.
-    pub(crate) fn is_cached_clean(self, looked: Looked) -> bool {
+    pub(crate) fn is_cached_clean(self, target: ScanTarget) -> bool {
         match self.version() {
             Some((_, Version::Content(content, _))) => {
                 let (recall, path) = (self.reader.recall, self.path());
-                recall.is_clean(self.at, path, content, self.options(), looked)
+                recall.is_clean(self.at, path, content, self.options(), target)
             }
             _ => false,
         }

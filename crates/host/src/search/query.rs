@@ -39,7 +39,7 @@ impl Searcher {
             flow
         })?;
         if is_whole && self.is_all_known {
-            self.cache.put(query, options.judged, matched);
+            self.cache.put(query, options.search_text, matched);
         }
         Ok(met)
     }
@@ -51,7 +51,7 @@ impl Searcher {
         options: &SearchOptions,
     ) -> Result<(PreparedSearch<'_, Self>, Matched), SearchError> {
         let program = Program::new(query)?;
-        let known = self.cache.get(query, options.judged);
+        let known = self.cache.get(query, options.search_text);
         let plan = Candidates::new(query);
         let candidates = known.unwrap_or_else(|| Arc::new(self.candidates(&plan)));
         let asked = PreparedSearch {

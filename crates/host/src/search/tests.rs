@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loom_lookup::{Detail, Judged, RankOptions, SearchOptions};
+use loom_lookup::{Detail, RankOptions, SearchOptions, SearchText};
 use loom_search::{Query, QueryOptions};
 use loom_testkit::{Sandbox, tick};
 
@@ -21,7 +21,7 @@ fn lines(searcher: &Searcher, word: &str) -> Vec<String> {
         symbols: false,
         limit: None,
         per_file: None,
-        judged: Judged::Written,
+        search_text: SearchText::Raw,
     };
     let mut found = Vec::new();
     let met = searcher.search(&query, &options, &Cancel::new(), |file| {
@@ -207,50 +207,4 @@ fn many_small_segments_become_one() {
         assert_eq!(lines(&searcher, "text").len(), 39 - number);
     }
     assert!(fewer && most <= 12, "{most}");
-}
-
-/// A file with very many matching lines is delivered in portions.
-#[test]
-fn very_many_lines_come_in_portions() {
-    let sandbox = Sandbox::new();
-    sandbox.write("tree/a.txt", "a b\n".repeat(25_000));
-    sandbox.write("tree/b.txt", "a b\n");
-    let packer = Arc::new(Packer::open(&[&sandbox.path("tree")], PackOptions::default()).unwrap());
-    let cancel = Cancel::new();
-    let searcher =
-        Searcher::open(Arc::clone(&packer), IndexUse::Off, &NoProgress, &cancel).unwrap();
-    let asked = |query: &str, limit: Option<usize>, per_file: Option<usize>| {
-        let query = Query::parse(query, &QueryOptions::default()).unwrap();
-        let options = SearchOptions {
-            detail: Detail::Lines {
-                before: 0,
-                after: 0,
-            },
-            symbols: false,
-            limit,
-            per_file,
-            judged: Judged::Written,
-        };
-        let mut numbers = Vec::new();
-        let each = |file: loom_lookup::FileHits| {
-            assert!(file.lines.len() <= 10_000 && file.count == file.lines.len());
-            assert_eq!(file.is_rest, !numbers.is_empty() && file.lines[0].line > 1);
-            numbers.extend(file.lines.iter().map(|line| line.line));
-            ControlFlow::Continue(())
-        };
-        let met = searcher.search(&query, &options, &cancel, each).unwrap();
-        (numbers, met.files, met.is_cut)
-    };
-    let all = |end: usize| (1..=end).collect::<Vec<_>>();
-    let both = [all(25_000), vec![1]].concat();
-    for query in ["a", "a b", "a or sym:b"] {
-        assert_eq!(
-            asked(query, None, None),
-            (both.clone(), 2, false),
-            "{query}"
-        );
-    }
-    assert_eq!(asked("a", Some(15_000), None), (all(15_000), 1, true));
-    let some = [all(12_000), vec![1]].concat();
-    assert_eq!(asked("a", None, Some(12_000)), (some, 2, false));
 }

@@ -9,7 +9,7 @@ use loom_secrets::Copies;
 use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
 
 use super::state::{Scanned, scanned};
-use crate::cache::{CacheSession, now};
+use crate::cache::now;
 use crate::control::Control;
 use crate::options::SecretsScope;
 use crate::ordered::ordered_by_result;
@@ -35,7 +35,7 @@ enum Stamps {
 
 impl Packer {
     /// Returns the secrets of `files`. Reads only those at `which`; all others are known to contain
-    /// none.
+    /// none. If the reader has a pool, it leaves the texts to the next pass.
     ///
     /// # Errors
     /// If the caller cancels: an incomplete list must not be used.
@@ -43,13 +43,10 @@ impl Packer {
         &self,
         files: &[FoundFile],
         which: &[usize],
-        recall: &CacheSession,
+        reader: FileReader<'_>,
         control: Control<'_>,
     ) -> Result<KnownSecrets, PackError> {
-        let Control {
-            progress, unread, ..
-        } = control;
-        let reader = FileReader::new(self, recall, unread);
+        let progress = control.progress;
         let mut known = KnownSecrets {
             copies: Copies::default(),
             versions: vec![None; files.len()],
@@ -230,7 +227,8 @@ impl Packer {
         }
         let recall = self.recall(files);
         let all: Vec<usize> = (0..files.len()).collect();
-        let known = self.secrets_of(files, &all, &recall, control)?;
+        let reader = FileReader::new(self, &recall, control.unread);
+        let known = self.secrets_of(files, &all, reader, control)?;
         recall.finish();
         Ok(known.copies)
     }

@@ -12,7 +12,7 @@ use loom_source::{FoundFile, Reason, Scan};
 use super::SecretScan;
 use super::scan::{AHEAD, ScannedText};
 use super::state::scanned_with_text;
-use crate::cache::Looked;
+use crate::cache::ScanTarget;
 use crate::control::Control;
 use crate::ordered::{ordered, ordered_by_result};
 use crate::reading::{FileReader, SourceFile};
@@ -90,7 +90,7 @@ impl Packer {
                 match file.read_within(self.options.learning_limit()) {
                     Ok(text) if Some(text.hash()) == hash => (text.into_text(), findings),
                     Ok(text) => {
-                        let findings = text.findings(Looked::File).to_vec();
+                        let findings = text.findings(ScanTarget::File).to_vec();
                         (text.into_text(), findings)
                     }
                     Err(Reason::KeptChanging) => file.read_at_once().ok()?,

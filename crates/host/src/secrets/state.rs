@@ -10,9 +10,9 @@ use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
 use loom_source::Reason;
 use loom_store::Version;
 
-use crate::cache::Looked;
+use crate::cache::ScanTarget;
 use crate::options::{SecretsMode, SecretsOptions};
-use crate::reading::SourceFile;
+use crate::reading::{FileText, SourceFile};
 
 /// Maximum number of repeated collections: files that change more often during a run have no
 /// consistent state.
@@ -196,38 +196,49 @@ pub(crate) fn is_known_clean(file: SourceFile<'_>) -> bool {
         Some((size, Version::Content(..))) => {
             size > file.options().learning_limit()
                 || !file.options().secrets.looks_into(file.path())
-                || file.is_cached_clean(Looked::File)
+                || file.is_cached_clean(ScanTarget::File)
         }
     }
 }
 
-/// Scans one file for secrets. It does not read a file that is known to contain none, and keeps the
-/// text only if it contains secrets.
+/// Scans one file for secrets. It does not read a file that is known to contain none. It copies a
+/// text with secrets, and leaves each text to the next pass.
 pub(crate) fn scanned(file: SourceFile<'_>) -> Result<Scanned, Reason> {
-    let scanned = scanned_with_text(file)?;
-    let text = scanned.text.filter(|_| !scanned.findings.is_empty());
-    Ok(Scanned { text, ..scanned })
+    scanned_with(file, |text, findings| {
+        let copy = (!findings.is_empty()).then(|| text.text().to_owned());
+        text.leave_to_next_pass();
+        copy
+    })
 }
 
 /// Scans one file, and keeps the text of every file that it reads.
 pub(super) fn scanned_with_text(file: SourceFile<'_>) -> Result<Scanned, Reason> {
+    scanned_with(file, |text, _| Some(text.into_text()))
+}
+
+fn scanned_with(
+    file: SourceFile<'_>,
+    keep: impl FnOnce(FileText<'_>, &[Finding]) -> Option<String>,
+) -> Result<Scanned, Reason> {
     let limit = file.options().learning_limit();
     let looks = file.options().secrets.looks_into(file.path());
     match file.version() {
         Some((size, _)) if size > limit => return Err(Reason::TooLarge { size, limit }),
         Some((_, Version::Binary)) => return Err(Reason::Binary),
-        Some((size, Version::Content(_, hash))) if !looks || file.is_cached_clean(Looked::File) => {
+        Some((size, Version::Content(_, hash)))
+            if !looks || file.is_cached_clean(ScanTarget::File) =>
+        {
             return Ok(Scanned::nothing(size, *hash));
         }
         _ => {}
     }
     let text = file.read_within(limit)?;
     let (size, hash) = (text.size(), text.hash());
-    let findings = text.findings(Looked::File).to_vec();
+    let findings = text.findings(ScanTarget::File).to_vec();
     Ok(Scanned {
         size,
         hash: Some(hash),
-        text: Some(text.into_text()),
+        text: keep(text, &findings),
         findings,
     })
 }

@@ -8,7 +8,7 @@ use loom_syntax::{Compressed, Compression, Draft, compress};
 
 pub(crate) use settings::{idle, shorten_options};
 
-use crate::cache::{CacheSession, CompressedText, Met};
+use crate::cache::{CacheSession, CompressedText, ContentKey};
 use crate::load::Loaded;
 use crate::{PackOptions, Packer};
 
@@ -31,7 +31,7 @@ pub(crate) enum Start<'a> {
     /// Use a draft of that form.
     Draft(Draft),
     /// Use the cache entry of these contents, if there is one.
-    Memory(&'a CacheSession, &'a Met),
+    Memory(&'a CacheSession, &'a ContentKey),
 }
 
 /// Returns the file in that form with a new description.
@@ -47,8 +47,14 @@ pub(crate) fn shortened_again(
     form: Form,
     recall: &CacheSession,
 ) -> Loaded {
-    match loaded.met.clone().filter(|_| loaded.replaced.is_empty()) {
-        Some(met) => shortened_from(options, loaded, form, Start::Memory(recall, &met)),
+    match loaded
+        .content_key
+        .clone()
+        .filter(|_| loaded.replaced.is_empty())
+    {
+        Some(content_key) => {
+            shortened_from(options, loaded, form, Start::Memory(recall, &content_key))
+        }
         None => shortened(options, loaded, form),
     }
 }
@@ -100,7 +106,7 @@ fn result(
     let make = |how: &Compression| match start {
         Start::Text => compress(language, text, how, &limits),
         Start::Draft(draft) => draft.checked(language, text, &limits),
-        Start::Memory(recall, met) => {
+        Start::Memory(recall, content_key) => {
             let source = CompressedText {
                 language,
                 text,
@@ -108,7 +114,7 @@ fn result(
                 memory: options.parse_limits().memory,
             };
             let make = || compress(language, text, how, &limits);
-            recall.compressed(met, source, make)
+            recall.compressed(content_key, source, make)
         }
     };
     options.shortener().shorten(meta, text, form, make)

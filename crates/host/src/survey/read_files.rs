@@ -6,7 +6,7 @@ use loom_base::RepoPath;
 use loom_secrets::Copies;
 use loom_source::Reason;
 
-use crate::cache::Looked;
+use crate::cache::ScanTarget;
 use crate::load::Loaded;
 use crate::reading::FileText;
 
@@ -30,7 +30,7 @@ impl ReadFile {
     /// Describes a file that is skipped because of its contents.
     pub(crate) fn left_out(text: &FileText<'_>, reason: Reason) -> Self {
         let mut secrets = Copies::default();
-        secrets.add(text.text(), text.findings(Looked::File));
+        secrets.add(text.text(), text.findings(ScanTarget::File));
         Self::LeftOut { reason, secrets }
     }
 }

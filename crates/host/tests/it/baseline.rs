@@ -35,7 +35,7 @@ fn findings_are_listed_once_in_the_order_of_their_paths() {
         found("a.py", "key", "abcd"),
         found("b.py", "key", "00ff"),
     ];
-    let baseline = Baseline::of(&all);
+    let baseline = Baseline::from_found(&all);
     assert_eq!((baseline.len(), baseline.is_empty()), (3, false));
     let value: serde_json::Value = serde_json::from_str(&baseline.to_json()).unwrap();
     let listed: Vec<String> = value["findings"]
@@ -54,7 +54,7 @@ fn findings_are_listed_once_in_the_order_of_their_paths() {
 
 #[test]
 fn an_empty_baseline_is_read_back() {
-    let none = Baseline::of(&[]);
+    let none = Baseline::from_found(&[]);
     assert!(none.is_empty());
     assert!(read(&none.to_json()).unwrap().is_empty());
 }
@@ -76,7 +76,7 @@ fn texts_that_are_no_baselines_are_refused_without_a_quote() {
         .unwrap_err()
         .to_string();
     assert!(!message.contains(secret), "{message}");
-    let text = Baseline::of(&[found("a.py", "key", "abcd")]).to_json();
+    let text = Baseline::from_found(&[found("a.py", "key", "abcd")]).to_json();
     check_wrong(&text.replace("abcd", "xyz"), "finding 1");
     let start = text.find("generator\": \"").unwrap() + "generator\": \"".len();
     let other = format!("{}other {}", &text[..start], &text[start..]);
@@ -99,7 +99,7 @@ proptest! {
             .iter()
             .map(|(path, number)| found(path, "key", &format!("{number:04x}")))
             .collect();
-        let text = Baseline::of(&all).to_json();
+        let text = Baseline::from_found(&all).to_json();
         let again = read(&text).unwrap();
         prop_assert_eq!(again.to_json(), text);
     }

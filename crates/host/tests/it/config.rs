@@ -282,7 +282,7 @@ fn secrets_settings_become_their_options() {
     let text = format!("password: {}\n", password());
     sandbox.write("a.yaml", &text);
     let found = SecretsOptions::default().scan_text("a.yaml", &text).found;
-    sandbox.write("base.json", Baseline::of(&found).to_json());
+    sandbox.write("base.json", Baseline::from_found(&found).to_json());
     let baseline = format!(
         "[secrets]\nbaseline = '{}'\n",
         sandbox.path("base.json").display()

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use loom_host::{
-    CacheOptions, Cancel, Detail, FileHits, FilterKind, IndexUse, Judged, LeftOut, NoProgress,
-    PackOptions, Packer, Progress, Query, QueryOptions, SearchOptions, Searcher, Stage, Survey,
+    CacheOptions, Cancel, Detail, FileHits, FilterKind, IndexUse, LeftOut, NoProgress, PackOptions,
+    Packer, Progress, Query, QueryOptions, SearchOptions, SearchText, Searcher, Stage, Survey,
     Written,
 };
 use loom_testkit::{Run, Sandbox};
@@ -114,7 +114,7 @@ pub(crate) const LINES: SearchOptions = SearchOptions {
     symbols: false,
     limit: None,
     per_file: None,
-    judged: Judged::Written,
+    search_text: SearchText::Raw,
 };
 
 /// Returns the lines that match a word.

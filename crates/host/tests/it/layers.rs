@@ -185,9 +185,9 @@ fn verification_finds_every_damaged_byte_of_a_layer() {
 #[test]
 fn baseline_and_unreadable_files_have_no_layer() {
     let sandbox = sandbox();
-    let baseline = loom_host::Baseline::of(&[]);
+    let baseline = loom_host::Baseline::from_found(&[]);
     let options = PackOptions {
-        secrets: SecretsOptions::default().known(&baseline),
+        secrets: SecretsOptions::default().with_baseline(&baseline),
         ..PackOptions::default()
     };
     same(&sandbox, &options);

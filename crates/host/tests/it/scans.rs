@@ -217,10 +217,10 @@ fn baseline_of_a_scan_allows_its_findings() {
         )
         .write("b.yaml", format!("password: {}\n", other_password()));
     let first = scan(&packer(&sandbox, PackOptions::default()), &ScanScope::Tree);
-    let baseline = Baseline::of(&first.found);
+    let baseline = Baseline::from_found(&first.found);
     assert!(!baseline.to_json().contains(&token));
     let options = PackOptions {
-        secrets: SecretsOptions::default().known(&baseline),
+        secrets: SecretsOptions::default().with_baseline(&baseline),
         ..cached(&sandbox)
     };
     assert!(found(&scan(&packer(&sandbox, options.clone()), &ScanScope::Tree)).is_empty());
@@ -239,7 +239,7 @@ fn baseline_does_not_enter_the_cache() {
     sandbox.write("a.yaml", format!("password: {}\n", password()));
     let first = scan(&packer(&sandbox, cached(&sandbox)), &ScanScope::Tree);
     let options = PackOptions {
-        secrets: SecretsOptions::default().known(&Baseline::of(&first.found)),
+        secrets: SecretsOptions::default().with_baseline(&Baseline::from_found(&first.found)),
         ..cached(&sandbox)
     };
     assert!(

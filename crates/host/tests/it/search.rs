@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use loom_host::{
-    Cancel, Detail, FileHits, HistoryOptions, IndexUse, Judged, PackError, PackOptions, Query,
-    QueryOptions, SearchError, SearchOptions, Searched, Searcher, SecretNumbers, SecretsMode,
-    SecretsOptions,
+    Cancel, Detail, FileHits, HistoryOptions, IndexUse, PackError, PackOptions, Query,
+    QueryOptions, SearchError, SearchOptions, SearchText, Searched, Searcher, SecretNumbers,
+    SecretsMode, SecretsOptions,
 };
 use loom_syntax::Level;
 use loom_testkit::Sandbox;
@@ -238,12 +238,22 @@ fn redacted_text_confirms_no_guess() {
     let searcher = open(packer(&sandbox, cached(&sandbox)), IndexUse::Update);
     let guess = format!("\"{password}\"");
     for _ in 0..2 {
-        let with = |judged: Judged| asked(&searcher, &guess, &SearchOptions { judged, ..LINES }).0;
+        let with = |search_text: SearchText| {
+            asked(
+                &searcher,
+                &guess,
+                &SearchOptions {
+                    search_text,
+                    ..LINES
+                },
+            )
+            .0
+        };
         assert_eq!(
-            with(Judged::Written),
+            with(SearchText::Raw),
             ["app.env:1:DB_PASSWORD=[REDACTED:password]"]
         );
-        assert!(with(Judged::Shown).is_empty());
+        assert!(with(SearchText::Redacted).is_empty());
     }
 }
 

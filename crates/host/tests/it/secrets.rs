@@ -320,7 +320,7 @@ fn allowed_files_and_lines_and_baselines_are_not_redacted() {
     let allowing = SecretsOptions::default()
         .allowing(&["test/**".to_owned()])
         .unwrap();
-    let known = SecretsOptions::default().known(&Baseline::of(&found));
+    let known = SecretsOptions::default().with_baseline(&Baseline::from_found(&found));
     for secrets in [allowing, known] {
         let text = pack(&sandbox, json(secrets));
         assert!(text.contains(&one) && text.contains(&two), "{text}");
@@ -337,7 +337,7 @@ fn confidence_decides_about_uncertain_findings() {
     let sandbox = Sandbox::new();
     sandbox.write("test/b.yaml", format!("password: {}\n", other_password()));
     let found = |least: Confidence| {
-        let secrets = SecretsOptions::new(SecretsMode::Warn).at_least(least);
+        let secrets = SecretsOptions::new(SecretsMode::Warn).with_min_confidence(least);
         survey(&packer(&sandbox, json(secrets))).secrets.len()
     };
     assert!(found(Confidence::Low) >= found(Confidence::Medium));

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use loom_host::{
-    Cancel, ChunkOptions, ChunksTold, FileChunks, FilterKind, Format, NoProgress, PackError,
+    Cancel, ChunkOptions, ChunkReport, FileChunks, FilterKind, Format, NoProgress, PackError,
     PackOptions, Packer, RepoPath, SecretsMode, SecretsOptions, Strategy, count, decode, model,
     reassemble,
 };
@@ -18,7 +18,7 @@ fn options(strategy: &str, tokens: usize, overlap: Option<usize>) -> ChunkOption
     ChunkOptions::new(Strategy::from_name(strategy).unwrap(), tokens, overlap).unwrap()
 }
 
-fn chunked(packer: &Packer, options: &ChunkOptions) -> (Vec<FileChunks>, ChunksTold) {
+fn chunked(packer: &Packer, options: &ChunkOptions) -> (Vec<FileChunks>, ChunkReport) {
     let mut files = Vec::new();
     let told = packer.text_chunks(options, &NoProgress, &Cancel::new(), |file| {
         files.push(file);

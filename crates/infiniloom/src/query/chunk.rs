@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use loom_host::{
-    ChunksTold, FileChunks, HistoryOptions, Packer, Pulled, Source, chunk_options, left_out_info,
+    ChunkReport, FileChunks, HistoryOptions, Packer, Pulled, Source, chunk_options, left_out_info,
 };
 use loom_wire::{ChunkCall, ChunkInfo, ChunksInfo, FORMAT_VERSION, NoticeInfo};
 
@@ -212,7 +212,7 @@ impl Totals {
         self.bytes += file.text.len();
     }
 
-    fn info(&self, session: &Session, told: &ChunksTold) -> ChunksInfo {
+    fn info(&self, session: &Session, told: &ChunkReport) -> ChunksInfo {
         let left_out = told.left_out.iter();
         let left_out = left_out.filter(|left| left.reason.is_expected());
         ChunksInfo {
@@ -235,7 +235,7 @@ fn infos(file: &FileChunks, is_exact: bool) -> impl Iterator<Item = ChunkInfo> +
     numbers.map(move |index| results::chunks::info(file, index, is_exact))
 }
 
-fn notices(session: &Session, told: &ChunksTold) -> Vec<NoticeInfo> {
+fn notices(session: &Session, told: &ChunkReport) -> Vec<NoticeInfo> {
     let notes = session.packer.options().notes.iter();
     let mut notices: Vec<NoticeInfo> = notes.map(|note| NoticeInfo::new("note", note)).collect();
     let warnings = told.warnings.iter();

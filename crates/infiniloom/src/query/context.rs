@@ -21,7 +21,7 @@ use crate::{Budget, Control, Error, ErrorKind, Infiniloom, Result, Settings, Sna
 
 /// A query that runs on a state.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct QueryState<'a> {
     snapshot: &'a Snapshot,
     session: &'a Session,
     base: &'a PathBase,
@@ -184,36 +184,36 @@ impl Context {
         let session = snapshot.session(&self.choices, control)?;
         let base = PathBase::new(self.shown_below(session.packer.source()));
         let request = self.request(snapshot, &session, &base)?;
-        let asked = Asked {
+        let state = QueryState {
             snapshot,
             session: &session,
             base: &base,
         };
         if !control.ends_process() {
             let layer = snapshot.context_layer(&session)?;
-            return self.selected(&asked, request, &layer, &snapshot.run(&session));
+            return self.selected(&state, request, &layer, &snapshot.run(&session));
         }
         // The memory of the layer is given back with the process.
         let run = session.run();
         let layer = ContextLayer::build(&session.packer, &run, &session.cancel)?;
         let mut layer = ManuallyDrop::new(layer);
-        let info = self.selected(&asked, request, &layer, &run);
+        let info = self.selected(&state, request, &layer, &run);
         layer.repository.release_cache();
         info
     }
 
     fn selected(
         &self,
-        asked: &Asked<'_>,
+        state: &QueryState<'_>,
         mut request: ContextRequest,
         layer: &ContextLayer,
         run: &Run,
     ) -> Result<ContextInfo> {
-        let Asked {
+        let QueryState {
             snapshot,
             session,
             base,
-        } = *asked;
+        } = *state;
         let repository = &layer.repository;
         let named = NamedFiles {
             source: session.packer.source(),
@@ -224,10 +224,10 @@ impl Context {
         request.pins = named.pins(&self.pins, self.has_optional_pins)?;
         let hot = self.hot.iter();
         request.hot = hot.map(|path| named.hot(path)).collect();
-        let asked = session
+        let selected = session
             .packer
             .context(repository, &request, run, &session.cancel);
-        let answer = asked.map_err(|error| refused(error, session))?;
+        let answer = selected.map_err(|error| refused(error, session))?;
         let detail = match self.explains && !answer.has_no_match {
             true => Detail::Explained,
             false => Detail::Pieces,

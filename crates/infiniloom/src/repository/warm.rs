@@ -22,11 +22,11 @@ const AT_ONCE: usize = 500;
 #[derive(Debug, Default)]
 pub(super) struct Warmth {
     pub(super) indexing: Indexing,
-    kept: Mutex<Kept>,
+    warm_layers: Mutex<WarmLayers>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct WarmLayers {
     layers: BTreeSet<Layer>,
     /// Ends the thread; another reader has another one.
     stop: Option<Cancel>,
@@ -34,8 +34,10 @@ struct Kept {
 }
 
 impl Warmth {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn warm_layers(&self) -> MutexGuard<'_, WarmLayers> {
+        self.warm_layers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -49,37 +51,37 @@ impl Shared {
         }
         latest.layers.set_warm(Layer::Search, true);
         drop(latest);
-        let mut kept = self.warmth.kept();
-        kept.layers.extend(layers);
-        if kept.stop.is_none() && !kept.is_over {
-            self.start(&mut kept);
+        let mut warm_layers = self.warmth.warm_layers();
+        warm_layers.layers.extend(layers);
+        if warm_layers.stop.is_none() && !warm_layers.is_over {
+            self.start(&mut warm_layers);
         }
     }
 
     /// Does the same for a reader that took the place of another one.
     pub(super) fn warm_again(self: &Arc<Self>) {
-        let mut kept = self.warmth.kept();
-        let Some(stop) = kept.stop.take() else {
+        let mut warm_layers = self.warmth.warm_layers();
+        let Some(stop) = warm_layers.stop.take() else {
             return;
         };
         stop.cancel();
-        self.start(&mut kept);
+        self.start(&mut warm_layers);
     }
 
     /// Ends the work in the background.
     pub(super) fn stop(&self) {
-        let mut kept = self.warmth.kept();
-        kept.is_over = true;
-        if let Some(stop) = kept.stop.take() {
+        let mut warm_layers = self.warmth.warm_layers();
+        warm_layers.is_over = true;
+        if let Some(stop) = warm_layers.stop.take() {
             stop.cancel();
         }
-        drop(kept);
+        drop(warm_layers);
         self.latest().layers.release();
     }
 
-    fn start(self: &Arc<Self>, kept: &mut Kept) {
+    fn start(self: &Arc<Self>, warm_layers: &mut WarmLayers) {
         let cancel = Cancel::new();
-        kept.stop = Some(cancel.clone());
+        warm_layers.stop = Some(cancel.clone());
         self.warmth.indexing.begin_building();
         let control = Control::new().with_cancel(&cancel);
         let shared = Arc::clone(self);
@@ -168,7 +170,7 @@ impl Shared {
 
     /// Builds the layers that are kept warm, one after the other.
     fn build_ahead(self: &Arc<Self>, control: &Control) {
-        let layers = self.warmth.kept().layers.clone();
+        let layers = self.warmth.warm_layers().layers.clone();
         // Contexts are asked for first.
         for layer in [Layer::Context, Layer::Map] {
             if layers.contains(&layer)

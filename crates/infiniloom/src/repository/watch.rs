@@ -11,8 +11,8 @@ use crate::{Control, Result};
 /// Several writes of one save are one change.
 const SETTLED: Duration = Duration::from_millis(150);
 
-/// How often files are listed if the system reports no changes, and how often a request to
-/// cancel is seen.
+/// Interval of listing the files if the system reports no changes, and of checking for a
+/// cancellation. A listing reads all directories; a run must end within 100 ms of a cancellation.
 const SWEEP: Duration = Duration::from_secs(2);
 const LOOKS: Duration = Duration::from_millis(50);
 

@@ -31,13 +31,13 @@ pub fn info(scan: &SecretScan) -> ScanInfo {
         is_expected: reason.is_expected(),
     });
     ScanInfo {
-        generator: SCAN_GENERATOR,
+        generator: SCAN_GENERATOR.to_owned(),
         format_version: FORMAT_VERSION,
         scanned: scan.scanned,
         bytes: scan.bytes,
         findings: scan.found.iter().map(FoundSecret::to_wire).collect(),
         skipped: skipped.collect(),
-        baseline: Baseline::of(&scan.found).to_wire(),
+        baseline: Baseline::from_found(&scan.found).to_wire(),
         notices: Vec::new(),
     }
 }

@@ -8,6 +8,7 @@ mod examples;
 mod memory;
 mod parts;
 mod queries;
+mod round_trip;
 mod secrets;
 mod snapshots;
 mod stream;

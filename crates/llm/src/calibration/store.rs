@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::Measured;
 
 const FILE_NAME: &str = "calibrations.json";
+/// Version of the file's format. A file of another version is not read.
 const VERSION: u32 = 1;
 
 /// Reasons why calibrations cannot be read or written.

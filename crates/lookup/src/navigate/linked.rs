@@ -27,12 +27,12 @@ const MANY: usize = 500;
 const NEAR: usize = 20;
 
 /// Occurrences of a name, and the program that resolves them.
-pub(super) struct Linked {
+pub(super) struct LinkedFiles {
     pub(super) program: Program,
     pub(super) files: Vec<LinkedFile>,
 }
 
-impl Linked {
+impl LinkedFiles {
     /// Returns the definitions of the name with their locations.
     pub(super) fn definitions(&self) -> impl Iterator<Item = (&CodePlace, DefinitionId)> {
         self.files.iter().flat_map(move |one| {
@@ -72,7 +72,7 @@ struct Reading<'n, F> {
 impl<F: CodeFiles> Navigator<F> {
     /// Reads the files that contain the name and links them. In languages whose imports name whole
     /// packages, it only follows imports to files that contain an owner of a definition.
-    pub(super) fn link(&self, name: &str, wanted: &[&Definition]) -> Linked {
+    pub(super) fn link(&self, name: &str, wanted: &[&Definition]) -> LinkedFiles {
         let mut reading = self.reading();
         let mut numbers = self.files.naming(name);
         let importing = self.importing_defaults(wanted);
@@ -341,7 +341,7 @@ impl<F: CodeFiles> Reading<'_, F> {
         self.builder.add_file(path, language, structure);
     }
 
-    fn finish(mut self, mut files: Vec<LinkedFile>) -> Linked {
+    fn finish(mut self, mut files: Vec<LinkedFile>) -> LinkedFiles {
         let places: HashMap<RepoPath, usize> = files
             .iter()
             .enumerate()
@@ -369,6 +369,6 @@ impl<F: CodeFiles> Reading<'_, F> {
             reason = "no value leaves memory, so none is lost"
         )]
         let program = self.builder.finish().expect("a program in memory");
-        Linked { program, files }
+        LinkedFiles { program, files }
     }
 }

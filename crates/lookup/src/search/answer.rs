@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use loom_base::RepoPath;
-use loom_search::{Candidates, Document, Found, Program, SymbolSpot, TextPart};
+use loom_search::{Candidates, Document, Program, SymbolSpot, TextMatches, TextPart};
 use loom_secrets::Finding;
 use loom_syntax::{Language, Symbol};
 
 use super::lines::LineSource;
 use super::text_cache::KeptText;
-use super::types::{Detail, FileHits, Judged, Outcome, SearchOptions, Searched};
+use super::types::{Detail, FileHits, Outcome, SearchOptions, SearchText, Searched};
 
 /// The texts of one snapshot, by file number. The caller reads them, scans them for secrets, and
 /// bounds the memory of parses.
@@ -86,7 +86,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
     pub(super) fn matched<T>(
         &self,
         number: usize,
-        work: impl FnOnce(&Read<'_>, &Found) -> T,
+        work: impl FnOnce(&Read<'_>, &TextMatches) -> T,
     ) -> Option<T> {
         let of = |file: &Read<'_>| {
             let spots = self.spots(number, file);
@@ -108,7 +108,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
             }
         }
         let mut kept = self.files.text(number, self.keep)?;
-        if self.options.judged == Judged::Shown {
+        if self.options.search_text == SearchText::Redacted {
             kept = self.files.without_secrets(number, kept);
         }
         let needs_language = has_filters || self.program.asks_for_symbols();
@@ -122,7 +122,7 @@ impl<F: SearchFiles> PreparedSearch<'_, F> {
     }
 
     /// Returns up to `most` matching lines of a file.
-    fn run(&self, file: &Read<'_>, document: &Document<'_>, most: usize) -> Option<Found> {
+    fn run(&self, file: &Read<'_>, document: &Document<'_>, most: usize) -> Option<TextMatches> {
         match self.parts(file) {
             Some(parts) => self.program.run_in(document, &parts, most),
             None => self.program.run(document, most),

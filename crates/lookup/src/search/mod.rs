@@ -17,4 +17,4 @@ pub use query_cache::{Matched, QueryCache};
 pub use score::{WithNames, sort_by_score, words_of};
 pub use symbol_cache::SymbolCache;
 pub use text_cache::{KeptText, TextCache};
-pub use types::{Detail, FileHits, Judged, Outcome, SearchOptions, Searched};
+pub use types::{Detail, FileHits, Outcome, SearchOptions, SearchText, Searched};

@@ -18,7 +18,7 @@ const PIECE: usize = 60;
 const LONGEST_PART: usize = 120;
 
 /// Maximum number of names that measure the use of a file. A name needs at least [`LEAST_NAME`]
-/// letters.
+/// letters: shorter ones, such as `get` or `new`, are in files of every topic.
 const NAMES: usize = 2;
 const LEAST_NAME: usize = 5;
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use loom_search::Query;
 
-use super::types::Judged;
+use super::types::SearchText;
 
 /// Maximum number of cached queries; the least recently used one is evicted.
 const QUERIES: usize = 128;
@@ -23,13 +23,13 @@ pub type Matched = Arc<Vec<u32>>;
 pub struct QueryCache(Mutex<VecDeque<(Key, Matched)>>);
 
 /// A query, and the form of the text that it ran on.
-type Key = (Query, Judged);
+type Key = (Query, SearchText);
 
 impl QueryCache {
     /// Returns the files that a query matched before.
-    pub fn get(&self, query: &Query, judged: Judged) -> Option<Matched> {
+    pub fn get(&self, query: &Query, search_text: SearchText) -> Option<Matched> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |((one, of), _): &(Key, Matched)| one == query && *of == judged;
+        let is_it = |((one, of), _): &(Key, Matched)| one == query && *of == search_text;
         let at = known.iter().position(is_it)?;
         let entry = known.remove(at)?;
         let matched = Arc::clone(&entry.1);
@@ -38,7 +38,7 @@ impl QueryCache {
     }
 
     /// Stores the files that a query matched.
-    pub fn put(&self, query: &Query, judged: Judged, matched: Vec<u32>) {
+    pub fn put(&self, query: &Query, search_text: SearchText, matched: Vec<u32>) {
         if matched.len() > FILES || query.bytes() > BYTES {
             return;
         }
@@ -46,14 +46,14 @@ impl QueryCache {
         // An entry stays valid, because another snapshot has another cache.
         if known
             .iter()
-            .any(|((one, of), _)| one == query && *of == judged)
+            .any(|((one, of), _)| one == query && *of == search_text)
         {
             return;
         }
         if known.len() >= QUERIES {
             known.pop_front();
         }
-        known.push_back(((query.clone(), judged), Arc::new(matched)));
+        known.push_back(((query.clone(), search_text), Arc::new(matched)));
     }
 }
 
@@ -69,13 +69,13 @@ mod tests {
         let query =
             |number: usize| Query::literal(&number.to_string(), &QueryOptions::default()).unwrap();
         for number in 0..QUERIES {
-            cache.put(&query(number), Judged::Written, vec![number as u32]);
+            cache.put(&query(number), SearchText::Raw, vec![number as u32]);
         }
-        assert_eq!(cache.get(&query(0), Judged::Written).unwrap()[0], 0);
-        cache.put(&query(QUERIES), Judged::Written, Vec::new());
-        assert!(cache.get(&query(1), Judged::Written).is_none());
-        assert!(cache.get(&query(0), Judged::Written).is_some());
-        cache.put(&query(2), Judged::Written, vec![0; FILES + 1]);
-        assert_eq!(cache.get(&query(2), Judged::Written).unwrap().len(), 1);
+        assert_eq!(cache.get(&query(0), SearchText::Raw).unwrap()[0], 0);
+        cache.put(&query(QUERIES), SearchText::Raw, Vec::new());
+        assert!(cache.get(&query(1), SearchText::Raw).is_none());
+        assert!(cache.get(&query(0), SearchText::Raw).is_some());
+        cache.put(&query(2), SearchText::Raw, vec![0; FILES + 1]);
+        assert_eq!(cache.get(&query(2), SearchText::Raw).unwrap().len(), 1);
     }
 }

@@ -25,12 +25,12 @@ pub enum Detail {
 
 /// The form of the text that a query runs on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Judged {
+pub enum SearchText {
     /// The raw text, as ripgrep would search it.
     #[default]
-    Written,
+    Raw,
     /// The redacted text, so that a result cannot confirm a guessed secret.
-    Shown,
+    Redacted,
 }
 
 /// Options of a search.
@@ -45,7 +45,7 @@ pub struct SearchOptions {
     /// Maximum number of matching lines per file. Further lines are not counted.
     pub per_file: Option<usize>,
     /// The form of the text that the query runs on.
-    pub judged: Judged,
+    pub search_text: SearchText,
 }
 
 /// A matching file. A file with very many lines is emitted as several consecutive values.

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use loom_base::RepoPath;
 use loom_lookup::{
-    Calls, Code, CodeFiles, Definition, Detail, FileHits, Judged, Keep, KeptText, Navigate,
-    Navigator, ParsedFile, PreparedSearch, SearchFiles, SearchOptions, Searched, Target, Use,
+    Calls, Code, CodeFiles, Definition, Detail, FileHits, Keep, KeptText, Navigate, Navigator,
+    ParsedFile, PreparedSearch, SearchFiles, SearchOptions, SearchText, Searched, Target, Use,
     hide_names,
 };
 use loom_program::Resolver;
@@ -283,7 +283,7 @@ pub(crate) const LINES: SearchOptions = SearchOptions {
     symbols: false,
     limit: None,
     per_file: None,
-    judged: Judged::Written,
+    search_text: SearchText::Raw,
 };
 
 /// Runs a query on all files. Returns the results and the totals.

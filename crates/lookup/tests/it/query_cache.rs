@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loom_base::ContentHash;
-use loom_lookup::{Judged, QueryCache, SymbolCache};
+use loom_lookup::{QueryCache, SearchText, SymbolCache};
 use loom_search::{Query, QueryOptions};
 use loom_syntax::{Language, Limits, Symbol, extract};
 
@@ -15,22 +15,27 @@ fn query(text: &str) -> Query {
 #[test]
 fn raw_and_redacted_text_have_separate_entries() {
     let cache = QueryCache::default();
-    cache.put(&query("a"), Judged::Written, vec![1, 2]);
-    assert_eq!(*cache.get(&query("a"), Judged::Written).unwrap(), [1, 2]);
-    assert_eq!(cache.get(&query("a"), Judged::Shown), None);
-    cache.put(&query("a"), Judged::Shown, vec![]);
-    assert!(cache.get(&query("a"), Judged::Shown).unwrap().is_empty());
-    assert_eq!(cache.get(&query("b"), Judged::Written), None);
+    cache.put(&query("a"), SearchText::Raw, vec![1, 2]);
+    assert_eq!(*cache.get(&query("a"), SearchText::Raw).unwrap(), [1, 2]);
+    assert_eq!(cache.get(&query("a"), SearchText::Redacted), None);
+    cache.put(&query("a"), SearchText::Redacted, vec![]);
+    assert!(
+        cache
+            .get(&query("a"), SearchText::Redacted)
+            .unwrap()
+            .is_empty()
+    );
+    assert_eq!(cache.get(&query("b"), SearchText::Raw), None);
 }
 
 /// Another snapshot has another cache, so the first entry stays right.
 #[test]
 fn first_entry_of_a_query_stays() {
     let cache = QueryCache::default();
-    cache.put(&query("a"), Judged::Written, vec![1]);
-    let first = cache.get(&query("a"), Judged::Written).unwrap();
-    cache.put(&query("a"), Judged::Written, vec![2]);
-    let again = cache.get(&query("a"), Judged::Written).unwrap();
+    cache.put(&query("a"), SearchText::Raw, vec![1]);
+    let first = cache.get(&query("a"), SearchText::Raw).unwrap();
+    cache.put(&query("a"), SearchText::Raw, vec![2]);
+    let again = cache.get(&query("a"), SearchText::Raw).unwrap();
     assert!(Arc::ptr_eq(&first, &again));
 }
 
@@ -38,12 +43,12 @@ fn first_entry_of_a_query_stays() {
 fn long_queries_and_long_results_are_not_cached() {
     let cache = QueryCache::default();
     let long = query(&"x".repeat(17 << 10));
-    cache.put(&long, Judged::Written, vec![1]);
-    assert_eq!(cache.get(&long, Judged::Written), None);
-    cache.put(&query("many"), Judged::Written, vec![0; 20_001]);
-    assert_eq!(cache.get(&query("many"), Judged::Written), None);
-    cache.put(&query("many"), Judged::Written, vec![0; 20_000]);
-    assert!(cache.get(&query("many"), Judged::Written).is_some());
+    cache.put(&long, SearchText::Raw, vec![1]);
+    assert_eq!(cache.get(&long, SearchText::Raw), None);
+    cache.put(&query("many"), SearchText::Raw, vec![0; 20_001]);
+    assert_eq!(cache.get(&query("many"), SearchText::Raw), None);
+    cache.put(&query("many"), SearchText::Raw, vec![0; 20_000]);
+    assert!(cache.get(&query("many"), SearchText::Raw).is_some());
 }
 
 #[test]
@@ -60,8 +65,8 @@ fn entries_stay_right_while_threads_share_the_cache() {
                 for round in 0..200_u32 {
                     let number = (round * 7 + thread) % 150;
                     let asked = query(&number.to_string());
-                    cache.put(&asked, Judged::Written, vec![number]);
-                    let found = cache.get(&asked, Judged::Written);
+                    cache.put(&asked, SearchText::Raw, vec![number]);
+                    let found = cache.get(&asked, SearchText::Raw);
                     assert!(found.is_none_or(|found| *found == [number]));
                 }
             });

@@ -1,6 +1,6 @@
 //! Answers show no secret: not in names, lines, signatures or documentation.
 
-use loom_lookup::{Detail, Judged, Navigate, Navigator, SearchOptions, Target};
+use loom_lookup::{Detail, Navigate, Navigator, SearchOptions, SearchText, Target};
 
 use crate::fixture::{Files, LINES, ask, key, search, shown};
 
@@ -110,13 +110,23 @@ fn matching_lines_and_context_are_redacted_and_counted() {
 fn redacted_text_confirms_no_guess() {
     let key = key();
     let files = Files::new(&[("a.txt", format!("use {key} here\n"))]);
-    let judged = |judged: Judged| search(&files, &key, SearchOptions { judged, ..LINES }).0;
+    let search_text = |search_text: SearchText| {
+        search(
+            &files,
+            &key,
+            SearchOptions {
+                search_text,
+                ..LINES
+            },
+        )
+        .0
+    };
     assert_eq!(
-        shown(&judged(Judged::Written)),
+        shown(&search_text(SearchText::Raw)),
         ["a.txt:1:use [REDACTED:aws-access-key] here"]
     );
-    assert!(judged(Judged::Written)[0].lines[0].places.is_empty());
-    assert!(judged(Judged::Shown).is_empty());
+    assert!(search_text(SearchText::Raw)[0].lines[0].places.is_empty());
+    assert!(search_text(SearchText::Redacted).is_empty());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use infiniloom::Index;
 
 use crate::clients::{CLIENTS, Client, Places, Scope};
 use crate::opener::Opener;
-use crate::wrong::in_words;
+use crate::tool_error::in_words;
 use handshake::Answered;
 
 /// How a step went.
@@ -373,3 +373,6 @@ fn wrong(
         ..well(client, subject, found)
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -1,5 +1,7 @@
 //! The server as a client meets it, with limits that a test chooses.
 
+mod requests;
+
 use std::io::{Read, Write};
 use std::net::TcpStream as Stream;
 use std::sync::mpsc;

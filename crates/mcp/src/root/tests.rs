@@ -11,7 +11,7 @@ pub(crate) fn opened(sandbox: &Sandbox) -> Arc<Root> {
     let place = Place {
         path: sandbox.work().canonicalize().unwrap(),
         also: None,
-        ahead: Ahead::Index,
+        preload: Preload::Index,
     };
     Root::open(place, |_| "work".to_owned(), &opener).unwrap()
 }
@@ -41,7 +41,7 @@ fn missing_folder_is_named_and_served_again_when_it_is_back() {
     let place = Place {
         path: path.clone(),
         also: None,
-        ahead: Ahead::Index,
+        preload: Preload::Index,
     };
     let root = Root::open(place, |_| "inner".to_owned(), &opener).unwrap();
     root.start();

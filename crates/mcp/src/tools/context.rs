@@ -1,13 +1,13 @@
 //! `context`: the code for a task or question, as lines to work with.
 
 use infiniloom::wire::ContextInfo;
-use infiniloom::{Context, Format, Infiniloom, Layer, Settings, Snapshot};
+use infiniloom::{Context, Format, Infiniloom, Layer, Search, Settings, Snapshot};
 use serde_json::{Value, json};
 
 use super::{Call, Tool, map, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::one_line::one_line;
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 
 pub(super) const TOOL: Tool = Tool {
     name: "context",
@@ -40,13 +40,13 @@ fn settled_tokens(settings: &Settings) -> Option<usize> {
     (own != Context::budget_of(&Infiniloom::new().settings())).then_some(own)
 }
 
-fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
+fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     let query = call.arguments.required("query")?;
     if !call.is_indexed() {
-        return partial::lines(call, &partial::words(query), &[]);
+        return partial::lines(call, &Search::particular_words(query), &[]);
     }
     let Some(warm) = call.warm(Layer::Context)? else {
-        return partial::lines(call, &partial::words(query), &[]);
+        return partial::lines(call, &Search::particular_words(query), &[]);
     };
     let found = asked(call, query, &warm.snapshot)?;
     let has_code = |code: &str| found.notices.iter().find(|notice| notice.code == code);
@@ -67,9 +67,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
 }
 
 /// What fits.
-fn asked(call: &Call<'_>, query: &str, snapshot: &Snapshot) -> Result<ContextInfo, Wrong> {
+fn asked(call: &Call<'_>, query: &str, snapshot: &Snapshot) -> Result<ContextInfo, ToolError> {
     let paths = call.paths(&call.snapshot()?)?;
-    let known = |name: &str| -> Result<Vec<String>, Wrong> {
+    let known = |name: &str| -> Result<Vec<String>, ToolError> {
         let typed = call.below(call.arguments.list(name)?);
         Ok(typed.iter().map(|typed| paths.known_id(typed)).collect())
     };

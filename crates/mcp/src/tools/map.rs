@@ -8,7 +8,7 @@ use super::place::Paths;
 use super::{Call, Tool, quote};
 use crate::answer::{Answer, Fitted, Piece, Quoted, Source};
 use crate::one_line::one_line;
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 
 pub(super) const TOOL: Tool = Tool {
     name: "map",
@@ -33,7 +33,7 @@ fn arguments() -> Value {
     })
 }
 
-fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
+fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     let newest = call.snapshot()?;
     let (focus, missing) = focused(call, &newest)?;
     let mentions = call.arguments.list("mention")?;
@@ -44,7 +44,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     };
     let Some(warm) = warm else {
         let answer = folders(&call.paths(&call.snapshot()?)?);
-        return Ok(call.fit(answer.note(Some(call.told_partial()))));
+        return Ok(call.fit(answer.note(Some(call.partial_note()))));
     };
     let mut asked = drawable((call.limit as f64 * CHOSEN) as usize);
     for path in focus {
@@ -77,7 +77,7 @@ fn drawable(budget: usize) -> Map {
 
 /// The beginning of the map below a line, for a query that nothing matches: the line
 /// alone while the map is being made.
-pub(super) fn below(line: &str, call: &Call<'_>) -> Result<Fitted, Wrong> {
+pub(super) fn below(line: &str, call: &Call<'_>) -> Result<Fitted, ToolError> {
     let limit = call.limit.min(Map::NO_MATCH_BUDGET);
     let mut answer = Answer::new(line);
     if let Some(warm) = call.warm(Layer::Map)?
@@ -156,7 +156,7 @@ fn head(map: &MapDocumentInfo, without_symbols: usize) -> String {
 }
 
 /// The line at the top of the repository that says what it is.
-fn said_in(call: &Call<'_>, about: &str) -> Result<Option<Source>, Wrong> {
+fn said_in(call: &Call<'_>, about: &str) -> Result<Option<Source>, ToolError> {
     let snapshot = call.snapshot()?;
     let beginning: String = about.chars().take(24).collect();
     let paths = snapshot.files(&call.control())?;
@@ -221,7 +221,10 @@ fn names(head: &str, directory: &MapDirectory, quoted: Quote<'_>) -> Piece {
 
 /// The paths that somebody works on, and what is said of those that are not there. Those
 /// of a root within a repository go from the top of that, or from the root.
-fn focused(call: &Call<'_>, snapshot: &Snapshot) -> Result<(Vec<String>, Option<String>), Wrong> {
+fn focused(
+    call: &Call<'_>,
+    snapshot: &Snapshot,
+) -> Result<(Vec<String>, Option<String>), ToolError> {
     let typed = call.arguments.list("focus")?;
     let (mut files, mut missing) = (Vec::new(), Vec::new());
     if typed.is_empty() {
@@ -238,7 +241,7 @@ fn focused(call: &Call<'_>, snapshot: &Snapshot) -> Result<(Vec<String>, Option<
         if known.is_none() {
             missing.extend(of_top.as_deref().map(quote::path));
         }
-        let wrong = || Wrong(format!("{typed:?} is no path below the root"));
+        let wrong = || ToolError(format!("{typed:?} is no path below the root"));
         files.push(known.or(of_top).ok_or_else(wrong)?);
     }
     let told = (!missing.is_empty()).then(|| format!("Not here: {}.", missing.join(", ")));
@@ -264,3 +267,6 @@ fn folders(paths: &Paths<'_>) -> Answer {
     }
     answer
 }
+
+#[cfg(test)]
+mod tests;

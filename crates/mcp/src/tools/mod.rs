@@ -1,4 +1,4 @@
-//! The tools: what a model reads about each, and who answers.
+//! The tools, their descriptions for the model, and the dispatch of a call.
 
 mod context;
 mod map;
@@ -25,42 +25,42 @@ use crate::answer::{self, Answer, Fitted};
 use crate::arguments::Arguments;
 use crate::one_line::one_line;
 use crate::root::{Root, Warm};
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 use place::Paths;
 
-/// No answer is longer, whatever is asked for.
+/// Maximum tokens of an answer, for any arguments.
 const MOST_TOKENS: usize = 200_000;
-/// No answer has less room: fewer tokens say nothing.
+/// Minimum limit of an answer: with fewer tokens it says nothing useful.
 const LEAST_TOKENS: usize = 100;
-/// What is wrong is told in fewer.
+/// Maximum tokens of an error.
 const WRONG_TOKENS: usize = 1000;
-/// How long a call waits for what is being made; then it answers with what there is.
+/// Time that a call waits for a layer. Then it answers with the existing ones.
 const PATIENCE: Duration = Duration::from_millis(2500);
 
-/// How long a call looks into files; then it tells what it found. A name that is everywhere
-/// takes longer than anybody waits.
+/// Time that a call reads files. Then it returns the results so far: to read all files for a
+/// frequent name takes longer than a client waits.
 const DEADLINE: Duration = Duration::from_secs(5);
 
-/// An answer repeats at most this many warnings about files.
+/// Maximum number of warnings about files in an answer.
 const WARNINGS: usize = 3;
 
-/// What is said about an answer from files before they changed.
+/// Note on an answer from the files before a change.
 const STALE: &str = "Note: files changed a moment ago and are being read again; this answer is of before. Ask again for the newest.";
 
 /// A tool.
 #[derive(Debug)]
 pub(crate) struct Tool {
     pub(crate) name: &'static str,
-    /// For the model: what it is for, and when not to use it.
+    /// Purpose and limits, for the model.
     about: &'static str,
-    /// The arguments that only this tool has.
+    /// Arguments of this tool only.
     arguments: fn() -> Value,
     required: &'static [&'static str],
-    /// The tokens of an answer unless told otherwise.
+    /// Default limit of an answer in tokens.
     tokens: usize,
-    /// The same where the user's settings say something else.
+    /// The limit that the user's settings choose instead.
     settled_tokens: fn(&Settings) -> Option<usize>,
-    run: fn(&Call<'_>) -> Result<Fitted, Wrong>,
+    run: fn(&Call<'_>) -> Result<Fitted, ToolError>,
 }
 
 /// A call of a tool.
@@ -68,19 +68,19 @@ pub(crate) struct Call<'a> {
     pub(crate) root: &'a Root,
     pub(crate) arguments: &'a Arguments,
     pub(crate) cancel: &'a Cancel,
-    /// The tokens that the answer may have.
+    /// Limit of the answer in tokens.
     pub(crate) limit: usize,
     began: Instant,
 }
 
-/// What says how much of the text of files is left out.
+/// Returns the JSON schema of compression levels.
 fn levels() -> Value {
     let names: Vec<&str> = Level::ALL.iter().map(|level| level.name()).collect();
     json!({"type": "string", "enum": names})
 }
 
-/// How much of the text of files is to be left out.
-fn level(call: &Call<'_>) -> Result<Level, Wrong> {
+/// Returns the compression level of a call.
+fn level(call: &Call<'_>) -> Result<Level, ToolError> {
     let names: Vec<&str> = Level::ALL.iter().map(|level| level.name()).collect();
     let name = call.arguments.choice("compress", &names)?;
     Ok(name.parse().unwrap_or(Level::None))
@@ -99,7 +99,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Tool> {
     ALL.iter().find(|tool| tool.name == name)
 }
 
-/// The tools as clients are told of them.
+/// Describes the tools for clients.
 pub(crate) fn list() -> Vec<Described> {
     ALL.iter().map(Tool::described).collect()
 }
@@ -110,31 +110,31 @@ pub(crate) fn call(
     roots: &Roots,
     arguments: &Arguments,
     cancel: &Cancel,
-) -> Result<Fitted, Wrong> {
+) -> Result<Fitted, ToolError> {
     let limit = arguments.number("max_tokens").ok().flatten();
     let limit = limit
         .unwrap_or(tool.tokens)
         .clamp(LEAST_TOKENS, WRONG_TOKENS);
     let mut telling = Telling::default();
     answered(tool, roots, arguments, cancel, &mut telling)
-        .map_err(|wrong| wrong.told(limit, &telling))
+        .map_err(|wrong| wrong.presented(limit, &telling))
 }
 
-/// How what is wrong is told.
+/// Presentation of errors.
 #[derive(Default)]
 struct Telling {
     redactor: Redactor,
     model: Model,
 }
 
-/// The same; `telling` becomes that of the folder that is meant.
+/// Answers a call. Sets `telling` to the redactor and the model of the directory.
 fn answered(
     tool: &Tool,
     roots: &Roots,
     arguments: &Arguments,
     cancel: &Cancel,
     telling: &mut Telling,
-) -> Result<Fitted, Wrong> {
+) -> Result<Fitted, ToolError> {
     let own = (tool.arguments)();
     let names = own.as_object().into_iter().flat_map(|own| own.keys());
     let mut names: Vec<&str> = names.map(String::as_str).collect();
@@ -151,12 +151,12 @@ fn answered(
     let limit = match arguments.number("max_tokens")? {
         Some(limit) if limit < LEAST_TOKENS => {
             let told = format!("`max_tokens` must be at least {LEAST_TOKENS}");
-            return Err(Wrong(told));
+            return Err(ToolError(told));
         }
         Some(limit) => limit,
         None => match (tool.settled_tokens)(&root.repository().settings()) {
             Some(limit) if limit < LEAST_TOKENS => {
-                return Err(Wrong(format!(
+                return Err(ToolError(format!(
                     "the settings say `[{}] budget = {limit}`, and an answer needs {LEAST_TOKENS}: \
                      mend them, or say `max_tokens`",
                     tool.name
@@ -174,9 +174,9 @@ fn answered(
     })
 }
 
-impl Wrong {
-    /// As it is told: without secrets in names, and within its limit.
-    fn told(self, limit: usize, telling: &Telling) -> Self {
+impl ToolError {
+    /// Redacts names in the error and bounds it.
+    fn presented(self, limit: usize, telling: &Telling) -> Self {
         // Nobody has to look at what is far too long.
         let text = answer::bounded(self.0, limit, &telling.model);
         let lines = text.lines().map(one_line).collect::<Vec<_>>();
@@ -225,13 +225,13 @@ fn object(value: Value) -> JsonObject {
 }
 
 impl Call<'_> {
-    /// As much of an answer as fits.
+    /// Fits an answer into the limit of the call.
     fn fit(&self, answer: Answer) -> Fitted {
         self.fit_within(answer, self.limit)
     }
 
-    /// As much of an answer as fits into `limit` tokens. Redacts it first with the secrets of
-    /// the newest snapshot: the answer may come from an earlier one.
+    /// Fits an answer into `limit` tokens. Redacts it first with the secrets of the newest
+    /// snapshot: the answer may come from an earlier one.
     fn fit_within(&self, mut answer: Answer, limit: usize) -> Fitted {
         let newest = self.snapshot();
         let redactor = newest.and_then(|newest| {
@@ -249,8 +249,8 @@ impl Call<'_> {
         }
     }
 
-    /// Warnings about the settings and the files of a snapshot; of many only a few, because each
-    /// answer repeats them.
+    /// Returns warnings about the settings and the files of a snapshot, only the first ones,
+    /// because each answer repeats them.
     fn warnings(&self, snapshot: &Snapshot) -> Vec<String> {
         let mut warnings = snapshot.settings().warnings().to_vec();
         let files = snapshot.warnings(&self.control()).unwrap_or_default();
@@ -262,30 +262,30 @@ impl Call<'_> {
         warnings
     }
 
-    /// Ends with the call.
+    /// Returns a control that ends with the call.
     fn control(&self) -> Control {
         Control::new().with_cancel(self.cancel)
     }
 
-    /// The files as they are now.
-    fn snapshot(&self) -> Result<Snapshot, Wrong> {
+    /// Returns a snapshot of the present files.
+    fn snapshot(&self) -> Result<Snapshot, ToolError> {
         Ok(self.root.repository().snapshot_with(&self.control())?)
     }
 
-    /// The paths of a snapshot, to find those that the call names.
-    fn paths(&self, snapshot: &Snapshot) -> Result<Paths<'_>, Wrong> {
+    /// Returns the paths of a snapshot, to resolve the paths of the call.
+    fn paths(&self, snapshot: &Snapshot) -> Result<Paths<'_>, ToolError> {
         Ok(Paths {
             files: snapshot.files(&self.control())?,
             prefix: &self.root.prefix,
         })
     }
 
-    /// A snapshot that has a layer, if the time of the call is enough.
-    fn warm(&self, layer: Layer) -> Result<Option<Warm>, Wrong> {
+    /// Returns a snapshot that has a layer, if the time of the call suffices.
+    fn warm(&self, layer: Layer) -> Result<Option<Warm>, ToolError> {
         self.root.warm(layer, self.patience(), &self.control())
     }
 
-    /// Full paths as answers call them: from the top of the repository.
+    /// Shortens full paths to those of answers, which start at the top of the repository.
     fn below(&self, paths: Vec<String>) -> Vec<String> {
         let tops = self.root.tops();
         let below = |path: String| {
@@ -297,31 +297,31 @@ impl Call<'_> {
         paths.into_iter().map(below).collect()
     }
 
-    /// Stops where nobody waits any more.
-    fn check(&self) -> Result<(), Wrong> {
+    /// Returns an error if the caller cancelled the call.
+    fn check(&self) -> Result<(), ToolError> {
         match self.cancel.is_cancelled() {
-            true => Err(Wrong::interrupted()),
+            true => Err(ToolError::interrupted()),
             false => Ok(()),
         }
     }
 
-    /// Whether the index is there, after a short wait.
+    /// Waits a short time for the index. Returns true if it exists.
     fn is_indexed(&self) -> bool {
         self.root.wait(self.patience(), &self.control())
     }
 
-    /// How long the call may still wait for something that is being made.
+    /// Returns the time that the call may still wait for a layer.
     fn patience(&self) -> Duration {
         PATIENCE.saturating_sub(self.began.elapsed())
     }
 
-    /// How long the call may still look into files.
+    /// Returns the time that the call may still read files.
     fn time_left(&self) -> Duration {
         DEADLINE.saturating_sub(self.began.elapsed())
     }
 
-    /// What is said about an answer without the index.
-    fn told_partial(&self) -> String {
+    /// Returns the note on an answer without the index.
+    fn partial_note(&self) -> String {
         let far = match self.root.indexing() {
             Some((done, files)) if files > 0 => format!(" ({done} of {files} files)"),
             _ => String::new(),

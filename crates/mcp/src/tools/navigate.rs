@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Call, Tool, partial, place, quote};
 use crate::answer::{Answer, Fitted, Piece, Quoted};
 use crate::one_line::one_line;
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 
 pub(super) const TOOL: Tool = Tool {
     name: "navigate",
@@ -30,7 +30,7 @@ fn arguments() -> Value {
     })
 }
 
-fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
+fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     let typed = call.arguments.required("symbol")?;
     let what = call.arguments.choice("what", QUESTIONS)?;
     let depth = call.arguments.number("depth")?.unwrap_or(1).clamp(1, 5);
@@ -42,7 +42,12 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
 }
 
 /// What the library knows about a name, or about the id of an answer.
-fn asked(call: &Call<'_>, typed: &str, what: &str, depth: usize) -> Result<NavigationInfo, Wrong> {
+fn asked(
+    call: &Call<'_>,
+    typed: &str,
+    what: &str,
+    depth: usize,
+) -> Result<NavigationInfo, ToolError> {
     let snapshot = call.snapshot()?;
     let target = call.paths(&snapshot)?.known_id(typed.trim());
     let navigate = match what {
@@ -61,13 +66,13 @@ pub(super) fn found(
     typed: &str,
     navigate: Navigate,
     snapshot: &Snapshot,
-) -> Result<NavigationInfo, Wrong> {
+) -> Result<NavigationInfo, ToolError> {
     let navigate = navigate.time_limit(call.time_left());
     let found = navigate.run_with(snapshot, &call.control());
     // What was found until a stop is not all.
     call.check()?;
     found.map_err(|error| match error.code() {
-        "invalid_values" => Wrong(format!("there is no name in {typed:?}")),
+        "invalid_values" => ToolError(format!("there is no name in {typed:?}")),
         _ => error.into(),
     })
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Call, Tool, quote};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 
 pub(super) const TOOL: Tool = Tool {
     name: "pack",
@@ -30,7 +30,7 @@ fn arguments() -> Value {
     })
 }
 
-fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
+fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     let level = super::level(call)?;
     let selected = selected(call, level)?;
     Ok(call.fit(quoted(&selected, level)))
@@ -41,7 +41,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
 const FRAME: usize = 60;
 
 /// The files that fit. Each line counts with its number, as it is shown.
-fn selected(call: &Call<'_>, level: Level) -> Result<PackFilesInfo, Wrong> {
+fn selected(call: &Call<'_>, level: Level) -> Result<PackFilesInfo, ToolError> {
     let snapshot = call.snapshot()?;
     let mut pack = Pack::new().compress(level).budget(call.limit + FRAME);
     for glob in globs(call, "include")? {
@@ -52,12 +52,12 @@ fn selected(call: &Call<'_>, level: Level) -> Result<PackFilesInfo, Wrong> {
     }
     let selected = pack.files(&snapshot, &call.control());
     selected.map_err(|error| match error.code() {
-        "invalid_glob" => Wrong(error.to_string()),
+        "invalid_glob" => ToolError(error.to_string()),
         _ => error.into(),
     })
 }
 
-fn globs(call: &Call<'_>, name: &str) -> Result<Vec<String>, Wrong> {
+fn globs(call: &Call<'_>, name: &str) -> Result<Vec<String>, ToolError> {
     let typed = call.below(call.arguments.list(name)?);
     let prefix = &call.root.prefix;
     let globs = typed.iter().flat_map(|glob| both_ways(glob, prefix));
@@ -139,3 +139,6 @@ fn no_room(paths: &[String]) -> Option<String> {
         format!("No room for {named}{more}: raise max_tokens, name fewer with `include`, or use `compress`.")
     })
 }
+
+#[cfg(test)]
+mod tests;

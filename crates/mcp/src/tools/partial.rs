@@ -1,50 +1,21 @@
-//! Answers while the index is being made: lines with the words that were asked for, the
-//! files with most of them first. They say that they are partial.
+//! Partial answers during the first indexing: lines with the words of the query, file by file. The
+//! facade orders the files.
 
 use std::time::Duration;
 
 use infiniloom::wire::MatchInfo;
-use infiniloom::{Case, RankedSearch, Search};
+use infiniloom::{Case, Search};
 
 use super::{Call, quote};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 
-/// Nobody waits longer for lines.
+/// A partial answer is worth a short wait only: a complete one follows within seconds.
 const PATIENCE: Duration = Duration::from_millis(1500);
-/// Lines of a file that are shown.
+/// Shown lines of a file: enough to recognise it, and room for many files.
 const LINES: usize = 4;
-/// More lines of a file do not change its place.
+/// Searched lines of a file: one that matches everywhere must not use up the time.
 const MOST_LINES: usize = 1000;
-/// Words that are looked for.
-const WORDS: usize = 8;
-
-/// Words that are in every question about code, beside those that are in every sentence.
-const COMMON: &[&str] = &[
-    "bug", "code", "error", "file", "fix", "issue", "line", "new", "set",
-];
-
-/// The words of a question that say most, the most particular first.
-pub(super) fn words(question: &str) -> Vec<String> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut words: Vec<&str> = Vec::new();
-    for word in question.split(|c| !is_part(c)) {
-        let lower = word.to_lowercase();
-        let is_common = RankedSearch::ignores(&lower) || COMMON.contains(&lower.as_str());
-        if word.chars().count() >= 3 && !is_common && !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    let is_name = |word: &str| {
-        let inner = word.chars().skip(1);
-        word.contains('_')
-            || inner.clone().any(char::is_uppercase)
-            || inner.clone().any(char::is_numeric)
-    };
-    words.sort_by_key(|word| (!is_name(word), std::cmp::Reverse(word.len())));
-    words.into_iter().take(WORDS).map(str::to_owned).collect()
-}
-
 /// The last part of a qualified name; of a place, nothing.
 pub(super) fn last_name(typed: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -55,27 +26,16 @@ pub(super) fn last_name(typed: &str) -> Vec<String> {
 }
 
 /// The lines with these words, in the files at these paths.
-pub(super) fn lines(call: &Call<'_>, words: &[String], paths: &[String]) -> Result<Fitted, Wrong> {
-    let note = call.told_partial();
+pub(super) fn lines(
+    call: &Call<'_>,
+    words: &[String],
+    paths: &[String],
+) -> Result<Fitted, ToolError> {
+    let note = call.partial_note();
     if words.is_empty() {
-        return Err(Wrong(note));
+        return Err(ToolError(note));
     }
-    let found = found(call, words, paths, PATIENCE)?;
-    let mut files: Vec<&[MatchInfo]> = found.chunk_by(|a, b| a.path == b.path).collect();
-    let shared = |file: &[MatchInfo]| {
-        let has = |word: &&String| {
-            let word = word.to_lowercase();
-            file.iter()
-                .any(|line| line.text.to_lowercase().contains(&word))
-        };
-        words.iter().filter(has).count()
-    };
-    files.sort_by_cached_key(|file| {
-        (
-            std::cmp::Reverse(shared(file)),
-            std::cmp::Reverse(file.len().min(20)),
-        )
-    });
+    let files = found(call, words, paths, PATIENCE)?;
     let words = words.join(", ");
     let (head, more) = match files.is_empty() {
         true => (
@@ -101,17 +61,14 @@ pub(super) fn lines(call: &Call<'_>, words: &[String], paths: &[String]) -> Resu
     Ok(call.fit(answer))
 }
 
-/// The lines with these words that are found in this time, file by file.
+/// Returns the lines with these words that are found in this time, the best file first.
 pub(super) fn found(
     call: &Call<'_>,
     words: &[String],
     paths: &[String],
     patience: Duration,
-) -> Result<Vec<MatchInfo>, Wrong> {
-    // Words are letters, digits and `_`: nothing in them means anything else.
-    let mut search = Search::regex(words.join("|"))
-        .case(Case::Insensitive)
-        .whole_words(words.len() == 1)
+) -> Result<Vec<Vec<MatchInfo>>, ToolError> {
+    let mut search = Search::any_word(words)
         .path_case(Case::Sensitive)
         .limit_per_file(MOST_LINES)
         .redacted(true)
@@ -120,9 +77,9 @@ pub(super) fn found(
     for path in paths {
         search = search.within(path);
     }
-    let found = search.run_with(&call.snapshot()?, &call.control());
+    let found = search.best_files(&call.snapshot()?, &call.control());
     call.check()?;
-    Ok(found?.matches)
+    Ok(found?)
 }
 
 #[cfg(test)]
@@ -130,12 +87,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn particular_words_come_first() {
-        assert_eq!(
-            words("How does the eviction of a Pod work in evict_pod and NodeManager?"),
-            ["NodeManager", "evict_pod", "eviction", "Pod"]
-        );
+    fn last_name_is_that_of_the_symbol_and_not_a_line_number() {
         assert_eq!(last_name("Parser::parse"), ["parse"]);
         assert!(last_name("src/a.rs:10:4").is_empty());
+        assert!(last_name("::").is_empty());
     }
 }

@@ -10,7 +10,7 @@ use super::place::{self, Paths};
 use super::{Call, Tool, navigate, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::one_line::one_line;
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 
 pub(super) const TOOL: Tool = Tool {
     name: "read",
@@ -32,7 +32,7 @@ fn arguments() -> Value {
     })
 }
 
-fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
+fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     let level = super::level(call)?;
     let lines = call.arguments.text_or_number("lines")?;
     let lines = lines.as_deref().map(span).transpose()?;
@@ -52,16 +52,16 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let answer = match (path, symbol) {
         (Some(path), None) => reader.file(path, lines),
         (None, Some(symbol)) => reader.definition(symbol, lines),
-        _ => Err(Wrong::new(
-            "say either `path` (a file below the root) or `symbol` (a name), not both and not neither",
+        _ => Err(ToolError::new(
+            "pass exactly one of `path` (a file) and `symbol` (a name)",
         )),
     }?;
     Ok(call.fit(answer))
 }
 
 /// `10-40`, `10-` or `10`.
-fn span(text: &str) -> Result<(usize, usize), Wrong> {
-    let wrong = || Wrong(format!("`lines` must be like 10-40, not {text:?}"));
+fn span(text: &str) -> Result<(usize, usize), ToolError> {
+    let wrong = || ToolError(format!("`lines` must be like 10-40, not {text:?}"));
     let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
     let (first, last) = match text.split_once('-') {
         Some((first, last)) if last.trim().is_empty() => (number(first)?, usize::MAX),
@@ -83,13 +83,13 @@ struct Reader<'c> {
 }
 
 impl Reader<'_> {
-    fn file(&self, typed: &str, lines: Option<(usize, usize)>) -> Result<Answer, Wrong> {
+    fn file(&self, typed: &str, lines: Option<(usize, usize)>) -> Result<Answer, ToolError> {
         let (path, own) = self.paths.parse(typed);
         let path = self.paths.known(path);
         let shown = self.text(&path).map_err(|error| match error.code() {
             "no_such_path" => {
                 let near = self.near(&path);
-                Wrong(format!("there is no text at {typed:?}{near}"))
+                ToolError(format!("there is no text at {typed:?}{near}"))
             }
             _ => error.into(),
         })?;
@@ -97,7 +97,7 @@ impl Reader<'_> {
         let (first, last) = asked.unwrap_or((1, usize::MAX));
         if first > shown.total_lines.max(1) {
             let last = shown.total_lines;
-            return Err(Wrong(format!(
+            return Err(ToolError(format!(
                 "{path} has {last} lines: ask for some of 1-{last}"
             )));
         }
@@ -125,7 +125,7 @@ impl Reader<'_> {
     }
 
     /// A definition, or those of its lines that were asked for by their numbers in the file.
-    fn definition(&self, symbol: &str, asked: Option<(usize, usize)>) -> Result<Answer, Wrong> {
+    fn definition(&self, symbol: &str, asked: Option<(usize, usize)>) -> Result<Answer, ToolError> {
         let target = self.paths.known_id(symbol.trim());
         let definitions = Navigate::definitions(target).ids(true);
         let info = navigate::found(self.call, symbol, definitions, &self.snapshot)?;
@@ -137,20 +137,20 @@ impl Reader<'_> {
             if let (path, Some(lines)) = self.paths.parse(symbol) {
                 return self.file(path, Some(asked.unwrap_or(lines)));
             }
-            return Err(Wrong(format!(
+            return Err(ToolError(format!(
                 "no definition of {symbol:?} is known; `search` finds text"
             )));
         };
         let shown = self.text(&one.path);
         self.call.check()?;
-        let shown = shown.map_err(|_| Wrong(format!("{} cannot be read", one.path)))?;
+        let shown = shown.map_err(|_| ToolError(format!("{} cannot be read", one.path)))?;
         let note = others(&found[1..], is_cut);
         let (first, last) = (one.line, one.end_line);
         let (from, to) = asked.unwrap_or((first, last));
         let (from, to) = (from.max(first), to.min(last));
         if from > to {
             let path = quote::path(&one.path);
-            return Err(Wrong(format!(
+            return Err(ToolError(format!(
                 "{symbol:?} is {path}:{first}-{last}: ask for `lines` of those"
             )));
         }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::one_line::one_line;
-use crate::wrong::Wrong;
+use crate::tool_error::ToolError;
 
 pub(super) const TOOL: Tool = Tool {
     name: "search",
@@ -37,13 +37,13 @@ fn arguments() -> Value {
     })
 }
 
-fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
+fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     let text = call.arguments.required("query")?;
     let kind = call.arguments.choice("kind", KINDS)?;
     let path = places(call)?;
     if kind == "question" {
         if !call.is_indexed() {
-            return partial::lines(call, &partial::words(text), &path);
+            return partial::lines(call, &Search::particular_words(text), &path);
         }
         return Ok(call.fit(question(call, text, &path)?));
     }
@@ -77,10 +77,10 @@ fn found(
     search: &Search,
     kind: &str,
     snapshot: &Snapshot,
-) -> Result<SearchInfo, Wrong> {
+) -> Result<SearchInfo, ToolError> {
     let run = |search: &Search| {
         let found = search.run_with(snapshot, &call.control());
-        found.map_err(|error| told(&error, kind))
+        found.map_err(|error| query_error(&error, kind))
     };
     let found = run(&search.clone().limit(LINES))?;
     // The limit is one of lines, and not of files whose paths alone match.
@@ -92,7 +92,7 @@ fn found(
 
 /// The paths that are asked about, as answers call them: full ones from the top of the
 /// repository, and those of a root below the top also from there. None for all.
-fn places(call: &Call<'_>) -> Result<Vec<String>, Wrong> {
+fn places(call: &Call<'_>) -> Result<Vec<String>, ToolError> {
     let typed = call.arguments.text("path")?;
     let typed = call.below(typed.map(str::to_owned).into_iter().collect());
     let prefix = &call.root.prefix;
@@ -111,11 +111,11 @@ fn places(call: &Call<'_>) -> Result<Vec<String>, Wrong> {
 }
 
 /// What is wrong, and what to do next.
-fn told(error: &Error, kind: &str) -> Wrong {
+fn query_error(error: &Error, kind: &str) -> ToolError {
     match error.kind() {
-        ErrorKind::Cancelled => return Wrong::interrupted(),
+        ErrorKind::Cancelled => return ToolError::interrupted(),
         // What is wrong in a pattern itself is told by the place in it.
-        _ if error.hint().is_some_and(names_flag) => return Wrong(error.to_string()),
+        _ if error.hint().is_some_and(names_flag) => return ToolError(error.to_string()),
         _ => {}
     }
     let hint = error.hint().map(|hint| format!("; {hint}"));
@@ -123,7 +123,7 @@ fn told(error: &Error, kind: &str) -> Wrong {
         "text" => "",
         _ => "; kind `text` takes it as it is",
     };
-    Wrong(format!("{error}{}{next}", hint.unwrap_or_default()))
+    ToolError(format!("{error}{}{next}", hint.unwrap_or_default()))
 }
 
 /// Whether a hint is about flags of the command, which nobody can set here.
@@ -139,7 +139,7 @@ fn lines(
     text: &str,
     found: &SearchInfo,
     around: usize,
-) -> Result<Answer, Wrong> {
+) -> Result<Answer, ToolError> {
     if found.summary.files == 0 {
         return Ok(nothing(call, snapshot, text)?.cut(found.summary.cut));
     }
@@ -211,7 +211,7 @@ fn with_those_around(matches: &[MatchInfo]) -> Vec<Shown<'_>> {
 }
 
 /// What is said where no line matches.
-fn nothing(call: &Call<'_>, snapshot: &Snapshot, text: &str) -> Result<Answer, Wrong> {
+fn nothing(call: &Call<'_>, snapshot: &Snapshot, text: &str) -> Result<Answer, ToolError> {
     let answer = Answer::new(format!("No line matches {text:?}."));
     let next = "Try fewer or other words, kind `question`, or `map` for an overview.";
     let large = snapshot.too_large(&call.control())?;
@@ -226,7 +226,7 @@ fn nothing(call: &Call<'_>, snapshot: &Snapshot, text: &str) -> Result<Answer, W
 }
 
 /// The parts of files that answer a question, best first.
-fn question(call: &Call<'_>, text: &str, paths: &[String]) -> Result<Answer, Wrong> {
+fn question(call: &Call<'_>, text: &str, paths: &[String]) -> Result<Answer, ToolError> {
     let mut ranked = RankedSearch::question(text).limit(PLACES + 1);
     for path in paths {
         ranked = ranked.within(path);
@@ -256,3 +256,6 @@ fn question(call: &Call<'_>, text: &str, paths: &[String]) -> Result<Answer, Wro
     }
     Ok(answer)
 }
+
+#[cfg(test)]
+mod tests;

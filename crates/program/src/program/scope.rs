@@ -13,7 +13,7 @@ use super::namesakes::MOST_NAMESAKES;
 use super::{DefinitionId, FileId, Program, Use};
 
 /// Share of the only definition of a name if no visible one has it: large in languages whose names
-/// are visible everywhere, otherwise small.
+/// are visible everywhere, otherwise small, because an import should have been visible.
 const ONLY_IN_OPEN: f32 = 0.9;
 const ONLY: f32 = 0.3;
 

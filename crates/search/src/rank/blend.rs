@@ -37,7 +37,8 @@ const NEXT_PART: f64 = 0.5;
 /// Weight of a definition, relative to all words of the best file.
 const DEFINITION: f64 = 0.5;
 /// Additional weight of a type, of a file with the same name, of a long definition, and of a
-/// question that is only the name.
+/// question that is only the name. A question that is only a name asks for its definition, so that
+/// one outweighs all others; length is the weakest hint, because it also favours generated code.
 const TYPE: f64 = 0.5;
 const FILE: f64 = 0.5;
 const LONG: f64 = 0.3;

@@ -16,7 +16,8 @@ pub struct Part<'a> {
     pub name: &'a str,
 }
 
-/// Saturation of repeated words, and the number of words of a part of average length.
+/// Saturation of repeated words, and the number of words of a part of average length. Longer parts
+/// contain any word more often by chance.
 const SATURATION: f64 = 1.2;
 const USUAL_WORDS: f64 = 120.0;
 /// Number of words in the body that one word in the name of a symbol is worth.

@@ -16,7 +16,8 @@ pub struct DefinedName {
     pub worth: f64,
 }
 
-/// Points for a match that is a whole defined name, and for one that is a part of it.
+/// Points for a match that is a whole defined name, for one that is a part of it, and for a whole
+/// word elsewhere. A definition counts more than any number of uses, which `MORE_LINES` adds.
 const NAME: f64 = 4.0;
 const PART_OF_NAME: f64 = 1.5;
 const WHOLE_WORD: f64 = 1.0;
@@ -25,7 +26,8 @@ const FILE_NAME: f64 = 2.0;
 const IN_FILE_NAME: f64 = 0.7;
 /// Points for every doubling of the number of matching lines.
 const MORE_LINES: f64 = 0.2;
-/// Factor for tests, examples and the like, and for documents and data.
+/// Factor for tests, examples and the like, and for documents and data. They repeat the names of
+/// the code that a search usually looks for.
 const ASIDE: f64 = 0.5;
 const NO_CODE: f64 = 0.6;
 /// Maximum number of lines per file that are examined: more add nothing.

@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use loom_secrets::{Allow, Confidence, Numbers, Place, Replaced, Sanitizer, Scanner, redact};
+use loom_secrets::{Allow, Confidence, Numbers, TextContext, Replaced, Sanitizer, Scanner, redact};
 
 fuzz_target!(|input: (u8, u16, &str)| {
     let (choice, cut, text) = input;
@@ -28,7 +28,7 @@ fuzz_target!(|input: (u8, u16, &str)| {
     let mut out = sanitizer.push(&text[..cut]);
     out += &sanitizer.push(&text[cut..]);
     out += &sanitizer.finish();
-    let findings = Scanner::new().allowing(Allow::nothing()).scan(text, Place::default());
+    let findings = Scanner::new().allowing(Allow::nothing()).scan(text, TextContext::default());
     let plan = Replaced::plan(text, &findings, &mut Numbers::default());
     assert_eq!(out, redact(text, &plan));
 });

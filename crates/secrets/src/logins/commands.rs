@@ -8,7 +8,7 @@ use super::{Spot, password, password_points};
 use crate::assigned::string_at;
 use crate::finding::Vote;
 use crate::names::{self, NameClass};
-use crate::place::{Place, Role};
+use crate::place::{Role, TextContext};
 use crate::stand_ins::stands_in;
 use crate::value::{ValueClass, nature};
 
@@ -17,7 +17,7 @@ pub(super) fn find(
     bytes: &[u8],
     within: Range<usize>,
     spot: Spot,
-    place: Place,
+    place: TextContext,
     votes: &mut Vec<Vote>,
 ) {
     let line = Line::new(bytes, within);

@@ -5,13 +5,18 @@ use std::ops::Range;
 
 use super::Spot;
 use crate::finding::Vote;
-use crate::place::{Place, Purpose};
+use crate::place::{Purpose, TextContext};
 
 /// Maximum length of a user name.
 const LONGEST_USER: usize = 64;
 
 /// Votes on the hash of the user before `hit`.
-pub(super) fn vote(bytes: &[u8], hit: &Range<usize>, spot: Spot, place: Place) -> Option<Vote> {
+pub(super) fn vote(
+    bytes: &[u8],
+    hit: &Range<usize>,
+    spot: Spot,
+    place: TextContext,
+) -> Option<Vote> {
     let span = match spot {
         Spot::Hash if bytes[hit.start] == b':' => crypt(bytes, hit.start)?,
         Spot::Hash => bcrypt(bytes, hit)?,

@@ -1,6 +1,6 @@
 //! Logins of every kind, and texts that only resemble them.
 
-use crate::place::Place;
+use crate::place::TextContext;
 use crate::triggers::{Trigger, triggers};
 
 fn check(path: &str, text: &str, expected: &[&str]) {
@@ -8,7 +8,13 @@ fn check(path: &str, text: &str, expected: &[&str]) {
     for hit in triggers(text.as_bytes()) {
         if let Trigger::Login(number) = hit.trigger {
             let word = hit.start..hit.end;
-            super::find(text.as_bytes(), number, &word, Place::of(path), &mut votes);
+            super::find(
+                text.as_bytes(),
+                number,
+                &word,
+                TextContext::new(path),
+                &mut votes,
+            );
         }
     }
     votes.retain(|vote| vote.points >= 50);

@@ -5,12 +5,12 @@ use crate::assigned::{Form, Value};
 use crate::checks;
 use crate::finding::Vote;
 use crate::names::NameClass;
-use crate::place::{Place, Purpose, Role};
+use crate::place::{Purpose, Role, TextContext};
 use crate::stand_ins::stands_in;
 use crate::value::{ValueClass, nature};
 
 /// Votes on the value of `Bearer` or `Basic`, without a name.
-pub(super) fn vote_for_scheme(bytes: &[u8], at: usize, place: Place) -> Option<Vote> {
+pub(super) fn vote_for_scheme(bytes: &[u8], at: usize, place: TextContext) -> Option<Vote> {
     if at > 0 && bytes[at - 1].is_ascii_alphanumeric() {
         return None;
     }

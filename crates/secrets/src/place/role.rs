@@ -85,7 +85,7 @@ fn is_settings(path: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Place;
+    use super::super::TextContext;
     use super::Role;
 
     #[test]
@@ -121,7 +121,7 @@ mod tests {
             ("values.yaml.dist", Role::Config),
             (".zsh_history", Role::Config),
         ] {
-            assert_eq!(Place::of(path).role, role, "{path}");
+            assert_eq!(TextContext::new(path).role, role, "{path}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! For any text: redaction leaves no finding, a stream gives the same result however it is split,
 //! and the number of lines is kept.
 
-use loom_secrets::{Confidence, Numbers, Place, Replaced, Sanitizer, Scanner, redact};
+use loom_secrets::{Confidence, Numbers, Replaced, Sanitizer, Scanner, TextContext, redact};
 use proptest::prelude::*;
 
 /// Pieces that the engines react to.
@@ -128,7 +128,7 @@ proptest! {
 
     #[test]
     fn findings_are_in_order_and_on_characters(text in text()) {
-        let findings = Scanner::new().at_least(Confidence::Low).scan(&text, Place::default());
+        let findings = Scanner::new().at_least(Confidence::Low).scan(&text, TextContext::default());
         let mut end = 0;
         for finding in findings {
             prop_assert!(finding.span.start >= end && finding.span.start < finding.span.end);
@@ -150,7 +150,7 @@ proptest! {
             from = cut;
         }
         out += &sanitizer.finish();
-        let findings = Scanner::new().scan(&text, Place::default());
+        let findings = Scanner::new().scan(&text, TextContext::default());
         let findings_without_remarks = findings;
         let whole = redact(&text, &Replaced::plan(&text, &findings_without_remarks, &mut Numbers::default()));
         prop_assert_eq!(out, whole);

@@ -95,6 +95,7 @@ fn entry(text: &mut String, setting: &Setting) {
 
 /// Wraps a paragraph into comment lines.
 fn prose(text: &mut String, paragraph: &str) {
+    // Fits a terminal of 80 columns.
     const WIDTH: usize = 78;
     let mut line = String::from("#");
     for word in paragraph.split_whitespace() {

@@ -26,8 +26,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns whether the limit of problems is reached: a hostile file can have as many problems
-    /// as lines.
+    /// Returns whether the limit of problems is reached. A hostile file can have as many problems
+    /// as lines, and a person corrects the first ones first.
     pub(super) fn is_full(&self) -> bool {
         const MOST_PROBLEMS: usize = 50;
         self.problems.len() >= MOST_PROBLEMS

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Watch;
+use super::FetchObserver;
 
 /// Interval between checks for cancellation.
 const TICK: Duration = Duration::from_millis(50);
@@ -57,7 +57,7 @@ const LEADING: [&str; 11] = [
 pub(super) struct Git<'a> {
     pub(super) program: PathBuf,
     pub(super) folder: &'a Path,
-    pub(super) watch: &'a dyn Watch,
+    pub(super) watch: &'a dyn FetchObserver,
 }
 
 /// Result of a git command.
@@ -226,7 +226,7 @@ struct StderrParser {
 }
 
 impl StderrParser {
-    fn add(&mut self, bytes: &[u8], watch: &dyn Watch) {
+    fn add(&mut self, bytes: &[u8], watch: &dyn FetchObserver) {
         for &byte in bytes {
             if self.returned && byte != b'\n' {
                 watch.progress(String::from_utf8_lossy(&self.open).trim());

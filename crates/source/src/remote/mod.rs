@@ -41,7 +41,7 @@ pub struct RemoteChoice<'a> {
 }
 
 /// Observes the fetch of a remote.
-pub trait Watch {
+pub trait FetchObserver {
     /// Returns true if the caller cancelled the fetch.
     fn is_cancelled(&self) -> bool;
 
@@ -79,7 +79,7 @@ impl Source {
     pub fn open_remote(
         address: &Address,
         choice: RemoteChoice<'_>,
-        watch: &dyn Watch,
+        watch: &dyn FetchObserver,
     ) -> Result<Self, RemoteError> {
         let failed = |source| RemoteError::Folder {
             address: address.to_string(),

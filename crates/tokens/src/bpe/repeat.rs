@@ -19,6 +19,7 @@ const FEW: usize = 64;
 
 /// Returns the position at which the first bytes of a text occur again.
 fn first_return(text: &[u8]) -> Option<usize> {
+    // One machine word: shorter probes return by chance, and longer ones miss short periods.
     const PROBE: usize = 8;
     let first = text.first_chunk::<PROBE>()?;
     let mut windows = text[1..].windows(PROBE);

@@ -100,6 +100,7 @@ impl LoadError {
         found: impl Into<String>,
         expected: &'static str,
     ) -> Self {
+        // A damaged file can have a value of megabytes, and a message has one line.
         const MOST: usize = 120;
         let mut found: String = found.into();
         if found.len() > MOST {

@@ -9,7 +9,7 @@ use super::piece_vocabulary::{Merged, Part, PieceVocabulary};
 use super::protobuf::{Field, Value, fields};
 use crate::spm::{Front, Matching};
 
-/// Kinds of pieces in a file.
+/// Kinds of pieces in a file, with the numbers of SentencePiece's `sentencepiece_model.proto`.
 const NORMAL: u64 = 1;
 const UNKNOWN: u64 = 2;
 const CONTROL: u64 = 3;

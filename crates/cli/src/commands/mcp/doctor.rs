@@ -7,7 +7,7 @@ use loom_mcp::{Check, Doctor, Outcome, Places};
 use loom_wire::{FORMAT_VERSION, McpCheck, McpDoctor};
 
 use crate::commands::{format_arg, print, print_json, wants_json};
-use crate::error::{CliError, Kind};
+use crate::error::{CliError, ExitKind};
 use crate::flags;
 
 pub(super) fn command() -> Command {
@@ -47,7 +47,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     }
     Ok(match is_well {
         true => ExitCode::SUCCESS,
-        false => Kind::Refused.exit_code(),
+        false => ExitKind::Refused.exit_code(),
     })
 }
 

@@ -77,7 +77,7 @@ pub(super) fn install(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         let args: Vec<String> = std::iter::once("mcp".to_owned())
             .chain(roots.clone())
             .collect();
-        let planned = plan_install(client, path, &command, &args).map_err(told)?;
+        let planned = plan_install(client, path, &command, &args).map_err(setup_error)?;
         let Some(change) = planned else {
             Ui::fallback().say(&format!("{}: already there, nothing to do", path.display()));
             return Ok(());
@@ -96,7 +96,7 @@ pub(super) fn install(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 
 pub(super) fn uninstall(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     each(matches, |client, path| {
-        let planned = plan_uninstall(client, path).map_err(told)?;
+        let planned = plan_uninstall(client, path).map_err(setup_error)?;
         let Some(change) = planned else {
             Ui::fallback().say(&format!("{}: not there, nothing to do", path.display()));
             return Ok(());
@@ -202,14 +202,16 @@ fn make(matches: &ArgMatches, change: &Change) -> Result<bool, CliError> {
         Ui::fallback().say("nothing was written");
         return Ok(false);
     }
-    change.make().map_err(told)?;
+    change.make().map_err(setup_error)?;
     Ok(true)
 }
 
 fn agreed() -> Result<bool, CliError> {
     if !std::io::stdin().is_terminal() {
-        let error = CliError::user("nobody is there to be asked; nothing was written");
-        return Err(error.hint("--yes makes the change, --dry-run only shows it"));
+        let error = CliError::user(
+            "cannot ask for confirmation: standard input is not a terminal; nothing was written",
+        );
+        return Err(error.hint("pass `--yes` to apply the change, or `--dry-run` to show it"));
     }
     let mut errors = std::io::stderr();
     let _ = write!(errors, "Make this change? [y/N] ").and_then(|()| errors.flush());
@@ -219,10 +221,10 @@ fn agreed() -> Result<bool, CliError> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-fn told(error: SetupError) -> CliError {
+fn setup_error(error: SetupError) -> CliError {
     match error {
         SetupError::Text { .. } => CliError::user(error.to_string())
-            .hint("nothing was written; mend the file there and try again"),
+            .hint("nothing was written; correct the file there and try again"),
         SetupError::Changed(_) => CliError::user(error.to_string()).hint("try again"),
         error => CliError::user(error.to_string()),
     }

@@ -1,5 +1,5 @@
-//! `infiniloom mcp`: serves repositories to agents. What puts it into the configuration
-//! of clients stands beside.
+//! `infiniloom mcp`: serves repositories to agents. `install` and `doctor` edit and check the
+//! configuration of clients.
 
 mod doctor;
 mod install;
@@ -21,7 +21,7 @@ use crate::{flags, library};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets, Group::Model];
 
-/// A shorter token can be guessed.
+/// Minimum length of a token: a shorter one can be guessed.
 const LEAST_TOKEN: usize = 16;
 
 pub(super) fn command() -> Command {
@@ -81,8 +81,8 @@ fn serve(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Serves folders. One whose settings are wrong does not stop the others, and is served
-/// when they are mended.
+/// Serves directories. Invalid settings of one do not stop the others; it is served as soon as
+/// they are valid.
 fn serve_all<'p>(roots: &Roots, paths: impl Iterator<Item = &'p Path>) -> Result<(), CliError> {
     let served: Result<Vec<_>, String> = paths.map(|path| roots.add(path)).collect();
     let served = served.map_err(CliError::user)?;
@@ -134,14 +134,14 @@ fn listening(address: &str) -> Result<std::net::SocketAddr, CliError> {
     })
 }
 
-/// The name of this machine in what the user typed, where it is no address.
+/// Returns the host name that the user typed, unless it is an address.
 fn name_in(address: &str) -> Option<String> {
     let (host, _) = address.rsplit_once(':')?;
     let is_name = !host.is_empty() && host.parse::<std::net::IpAddr>().is_err();
     (is_name && !host.starts_with('[')).then(|| host.to_owned())
 }
 
-/// What requests have to bear.
+/// Reads the token of requests.
 fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
     let token = match matches.get_one::<PathBuf>("token-file") {
         Some(file) => Some(Text::read(file)?.text().to_owned()),
@@ -156,8 +156,8 @@ fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
     }
 }
 
-/// Opens a folder with the settings that hold there. Nothing leaves the machine, and nothing
-/// outside of the folders that are served is read.
+/// Opens a directory with its settings. The engine is offline and reads only inside the served
+/// directories.
 fn opener(matches: &ArgMatches) -> Opener {
     let matches = matches.clone();
     Arc::new(move |path: &Path| {
@@ -172,7 +172,7 @@ fn opener(matches: &ArgMatches) -> Opener {
     })
 }
 
-/// The folders that arguments name, from `mcp` on.
+/// Returns the directories in arguments that start at `mcp`.
 fn roots_in(args: &[String]) -> Result<Vec<PathBuf>, String> {
     let matches = command().try_get_matches_from(args);
     let matches = matches.map_err(|error| {

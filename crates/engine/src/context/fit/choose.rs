@@ -10,7 +10,8 @@ use super::{FRAME, FitOptions, Texts};
 const BYTES: f64 = 3.6;
 /// Consecutive parts that do not fit before the selection ends.
 const TRIES: usize = 2000;
-/// A part that needs a larger share of the budget is truncated.
+/// A part that needs a larger share of the budget is truncated to `CUT_TO` of it, so that other
+/// parts have room beside it.
 const TOO_MUCH: f64 = 0.9;
 const CUT_TO: f64 = 0.6;
 

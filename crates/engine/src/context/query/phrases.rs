@@ -12,7 +12,8 @@ pub struct Phrase {
     pub weight: f64,
 }
 
-/// Maximum number of phrases, the first ones of a report.
+/// Maximum number of phrases, the first ones of a report, and of words per phrase. Both bound the
+/// work for a pasted log, whose later lines mostly repeat the first ones.
 const MOST: usize = 40;
 const MOST_WORDS: usize = 30;
 

@@ -51,7 +51,7 @@ pub(crate) struct Place {
 /// name, and its role, such as test or example, in which other values are secrets.
 fn seen_as(path: &RepoPath) -> u32 {
     let language = Language::detect(path, "").map_or("", Language::id);
-    let place = loom_secrets::Place::of(&path.display());
+    let place = loom_secrets::TextContext::new(&path.display());
     let hash = blake3::hash(format!("{language} {place:?}").as_bytes());
     let mut bytes = [0; 4];
     bytes.copy_from_slice(&hash.as_bytes()[..4]);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use loom_host::Judged;
+use loom_host::SearchText;
 use loom_wire::{AroundCall, SearchCall};
 
 use super::{Kind, LineDetail, Search};
@@ -35,7 +35,7 @@ impl Search {
             sort,
             index,
             path_case,
-            judged,
+            search_text,
             time_limit,
         } = self;
         let expected = expected.iter().map(|path| path_text(path));
@@ -66,7 +66,7 @@ impl Search {
             limit_per_file: *per_file,
             sort: (*sort != Sort::Path).then(|| sort.name().to_owned()),
             path_case: path_case.map(|case| case.name().to_owned()),
-            redacted: *judged == Judged::Shown,
+            redacted: *search_text == SearchText::Redacted,
             time_limit_ms: time_limit.map(milliseconds),
         })
     }

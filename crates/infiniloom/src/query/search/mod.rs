@@ -4,12 +4,13 @@ mod call;
 mod file_types;
 mod matches;
 mod parse;
+mod words;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use loom_host::{Detail, Judged, Query, SearchOptions, Searched, Searcher};
+use loom_host::{Detail, Query, SearchOptions, SearchText, Searched, Searcher};
 use loom_wire::{FORMAT_VERSION, NoticeInfo, SearchInfo};
 
 use super::call::callable;
@@ -42,7 +43,7 @@ pub struct Search {
     sort: Sort,
     index: IndexUse,
     path_case: Option<Case>,
-    judged: Judged,
+    search_text: SearchText,
     time_limit: Option<Duration>,
 }
 
@@ -87,7 +88,7 @@ impl Search {
             sort: Sort::Path,
             index: IndexUse::Auto,
             path_case: None,
-            judged: Judged::Written,
+            search_text: SearchText::Raw,
             time_limit: None,
         }
     }
@@ -257,9 +258,9 @@ impl Search {
     /// a guess of a secret is right.
     #[must_use]
     pub fn redacted(mut self, is_redacted: bool) -> Self {
-        self.judged = match is_redacted {
-            true => Judged::Shown,
-            false => Judged::Written,
+        self.search_text = match is_redacted {
+            true => SearchText::Redacted,
+            false => SearchText::Raw,
         };
         self
     }
@@ -323,7 +324,7 @@ impl Search {
             symbols: self.has_symbols,
             limit: self.limit,
             per_file: self.per_file,
-            judged: self.judged,
+            search_text: self.search_text,
         };
         let mut found = Searched {
             is_cut: true,

@@ -5,9 +5,9 @@ use infiniloom::{Error, ErrorKind};
 /// What is wrong with a call, and what to do about it, for the model.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0}")]
-pub(crate) struct Wrong(pub(crate) String);
+pub(crate) struct ToolError(pub(crate) String);
 
-impl Wrong {
+impl ToolError {
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -21,7 +21,7 @@ impl Wrong {
 /// Of findings that stop an answer, so many are named.
 const NAMED: usize = 3;
 
-impl From<Error> for Wrong {
+impl From<Error> for ToolError {
     fn from(error: Error) -> Self {
         if error.kind() == ErrorKind::Cancelled {
             return Self::interrupted();
