@@ -121,10 +121,18 @@ fn languages(info: &PackPlanInfo, out: &mut String) {
     let total = info.statistics.tokens.max(1);
     let shown = info.statistics.languages.iter().take(6);
     let shares: Vec<_> = shown
-        .map(|share| format!("{} {}%", share.name, share.tokens * 100 / total))
+        .map(|share| format!("{} {}", share.name, percent(share.tokens, total)))
         .collect();
     if !shares.is_empty() {
         let _ = writeln!(out, "languages: {}", shares.join(", "));
+    }
+}
+
+/// Returns the rounded share in percent.
+fn percent(part: usize, total: usize) -> String {
+    match (part * 100 + total / 2) / total {
+        0 => "<1%".to_owned(),
+        rounded => format!("{rounded}%"),
     }
 }
 

@@ -108,7 +108,9 @@ impl Packer {
         };
         let pass = IndexPass::new(self, options, &recall, &scan.files, control);
         let (mut report, read) = pass.run()?;
-        (report.removed, report.full) = (removed, note.as_ref().and_then(|note| note.full));
+        // Other commands cache files, too; only an index can lose one.
+        report.removed = note.as_ref().map_or(0, |_| removed);
+        report.full = note.and_then(|note| note.full);
         if options.counts {
             let news = report.added + report.changed + report.removed;
             // A run that only reports changes must not fill the cache.

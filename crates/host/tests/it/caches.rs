@@ -52,6 +52,17 @@ fn check(sandbox: &Sandbox, expected: [usize; 4]) -> IndexReport {
     report
 }
 
+/// Other commands cache files, too. A file that only they knew was never indexed.
+#[test]
+fn first_index_reports_no_removed_files() {
+    let sandbox = tree();
+    survey(&packer(&sandbox, cached(&sandbox)));
+    fs::remove_file(sandbox.path("src/3.py")).unwrap();
+    check(&sandbox, [12, 0, 0, 12]);
+    fs::remove_file(sandbox.path("src/4.py")).unwrap();
+    check(&sandbox, [0, 0, 1, 0]);
+}
+
 #[test]
 fn index_works_only_on_changes() {
     let sandbox = tree();

@@ -150,7 +150,7 @@ fn lines(
         false => 0,
     };
     let files = found.summary.files;
-    let head = format!("{count} lines{and_more} in {files} files:");
+    let head = format!("{count} lines{and_more} in {files} files{and_more}:");
     let mut answer = Answer::new(head)
         .more("Narrow it with `path` or a longer text, or raise max_tokens.")
         .cut(found.summary.cut);
