@@ -380,8 +380,12 @@ impl Snapshot {
             layers,
             ..
         } = &*self.state;
-        // A repository that is kept warm makes the index itself.
-        if usage == IndexUse::Update && !layers.is_search_warm() {
+        // A repository that is kept warm makes the index itself, in its cache.
+        if usage == IndexUse::Update && layers.is_search_warm() {
+            if session.packer.options().cache.is_none() {
+                return whole.get(&session.cancel, || self.indexed(session));
+            }
+        } else if usage == IndexUse::Update {
             return whole.get(&session.cancel, || {
                 let earlier = self.earlier().whole.clone();
                 let known = self.refreshed(session, earlier)?;
@@ -405,6 +409,16 @@ impl Snapshot {
             self.earlier().lines = None;
             Ok(built)
         })
+    }
+
+    /// Adds a temporary index to the files with their known secrets, which include former ones.
+    fn indexed(&self, session: &Session) -> Result<Arc<SearchLayer>> {
+        let lines = self.lines(session, IndexUse::Auto)?;
+        if lines.is_whole() {
+            return Ok(lines);
+        }
+        let searcher = lines.indexed_listed(&self.listing().found, &session.cancel)?;
+        Ok(Arc::new(SearchLayer::new(searcher, lines.version)))
     }
 
     fn opened(&self, session: &Session, usage: IndexUse) -> Result<Arc<SearchLayer>> {

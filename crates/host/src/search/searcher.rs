@@ -55,10 +55,10 @@ pub struct Searcher {
     /// Knowledge about each file.
     pub(super) known: Vec<IndexState>,
     pub(super) index: Index,
-    location: Option<Location>,
+    pub(super) location: Option<Location>,
     /// Temporary directory of the index, if it cannot be stored.
-    own: Option<Arc<TempDir>>,
-    built: Option<Built>,
+    pub(super) own: Option<Arc<TempDir>>,
+    pub(super) built: Option<Built>,
     pub(super) cache: QueryCache,
     /// Texts that later searchers for these files reuse.
     pub(super) texts: Arc<TextCache>,
@@ -144,7 +144,7 @@ impl Searcher {
         Ok(searcher)
     }
 
-    fn use_index(
+    pub(super) fn use_index(
         &mut self,
         usage: IndexUse,
         memory: Memory,
@@ -206,7 +206,7 @@ impl Searcher {
         Ok(())
     }
 
-    fn use_temporary_index(&mut self) {
+    pub(super) fn use_temporary_index(&mut self) {
         self.own = tempfile::tempdir().ok().map(Arc::new);
         let folder = self.own.as_deref().map(TempDir::path);
         self.location = folder.map(|folder| Location::new(folder, Path::new("")));
@@ -293,50 +293,6 @@ impl Searcher {
             true => Err(PackError::Cancelled),
             false => Ok(()),
         }
-    }
-
-    /// Lists the files again. Returns a searcher for them, which shares the cached texts and
-    /// symbols; `None` if nothing changed.
-    ///
-    /// # Errors
-    /// If the caller cancels, or the git data to select changed files is not available.
-    pub fn refreshed(&self, cancel: &Cancel) -> Result<Option<Self>, PackError> {
-        self.refreshed_listed(&self.packer.source_files(), cancel)
-    }
-
-    /// The same for files that were listed before.
-    ///
-    /// # Errors
-    /// When a stop was asked for.
-    pub fn refreshed_listed(
-        &self,
-        listed: &SourceFiles,
-        cancel: &Cancel,
-    ) -> Result<Option<Self>, PackError> {
-        let unread = Arc::<Unread>::default();
-        let (scan, memory) = self.packer.remember_listed(listed, &unread)?;
-        let mut now = Self {
-            packer: Arc::clone(&self.packer),
-            known: vec![IndexState::Nothing; scan.files.len()],
-            files: scan.files.clone(),
-            index: Index::default(),
-            location: self.location.clone(),
-            own: self.own.clone(),
-            built: None,
-            cache: QueryCache::default(),
-            texts: Arc::clone(&self.texts),
-            symbols: Arc::clone(&self.symbols),
-            is_all_known: false,
-            secrets: Arc::default(),
-            unread,
-        };
-        now.use_index(IndexUse::Auto, memory, &crate::NoProgress, cancel)?;
-        now.learn_secrets(listed, Some(self), &crate::NoProgress, cancel)?;
-        let is_same = self.files == now.files
-            && self.known == now.known
-            && now.is_all_known
-            && self.known_secrets().digest() == now.known_secrets().digest();
-        Ok((!is_same).then_some(now))
     }
 
     /// Returns the numbers of files that can match, ordered by path.
