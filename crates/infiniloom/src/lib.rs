@@ -97,6 +97,7 @@ mod snapshot;
 mod stream;
 mod text;
 mod values;
+mod work_counter;
 
 /// The parts below the library, for the edges that this repository contains. It disappears
 /// when the library offers everything that they do.

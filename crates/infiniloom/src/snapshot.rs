@@ -12,6 +12,7 @@ use crate::once_layer::OnceLayer;
 use crate::options::Settings;
 use crate::redactor::Redactor;
 use crate::session::{Choices, Reader, Session};
+use crate::work_counter::WithCounter;
 use crate::{Control, Layer, Model, Result};
 
 /// The identity of a state: equal for two snapshots of the same files and settings.
@@ -159,7 +160,7 @@ impl Snapshot {
 
     /// A state whose files are listed only if somebody asks for the list.
     pub(crate) fn unlisted(reader: Reader) -> Self {
-        let layers = SharedLayers::new();
+        let layers = SharedLayers::new(Arc::default());
         Self::with_listing(reader, OnceLock::new(), Earlier::default(), layers)
     }
 
@@ -422,7 +423,11 @@ impl Snapshot {
     }
 
     fn opened(&self, session: &Session, usage: IndexUse) -> Result<Arc<SearchLayer>> {
-        let (packer, progress) = (Arc::clone(&session.packer), &*session.progress);
+        let packer = Arc::clone(&session.packer);
+        let progress = &WithCounter {
+            caller: &*session.progress,
+            counter: self.state.layers.counter(),
+        };
         let searcher = match self.state.listing.get() {
             Some(listing) => {
                 Searcher::open_listed(packer, &listing.found, usage, progress, &session.cancel)

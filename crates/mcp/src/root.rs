@@ -108,11 +108,11 @@ impl Root {
         snapshot.map_err(|error| in_words(&error))
     }
 
-    /// How many files of how many are indexed; `None` when all are.
+    /// How many steps of how many are done until the index is there; `None` when all are.
     pub(crate) fn indexing(&self) -> Option<(usize, usize)> {
         match self.repository.index_state() {
             IndexState::Ready => None,
-            IndexState::Building { done, files, .. } => Some((done, files)),
+            IndexState::Building { done, steps, .. } => Some((done, steps)),
             _ => Some((0, 0)),
         }
     }

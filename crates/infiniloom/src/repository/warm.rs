@@ -10,6 +10,7 @@ use loom_host::{IndexOptions, Packer, Run};
 use super::Shared;
 use super::indexing::Indexing;
 use crate::snapshot::{Listing, Snapshot};
+use crate::work_counter::WorkCounter;
 use crate::{Cancel, Control, Layer};
 
 /// The first answers have the machine for themselves.
@@ -19,7 +20,7 @@ const QUIET: Duration = Duration::from_secs(1);
 const AT_ONCE: usize = 500;
 
 /// The layers that are kept warm.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Warmth {
     pub(super) indexing: Indexing,
     kept: Mutex<Kept>,
@@ -34,6 +35,14 @@ struct Kept {
 }
 
 impl Warmth {
+    /// Reports its work to a counter.
+    pub(super) fn new(counter: Arc<WorkCounter>) -> Self {
+        Self {
+            indexing: Indexing::new(counter),
+            kept: Mutex::default(),
+        }
+    }
+
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -111,7 +120,7 @@ impl Shared {
             let _ = packer.index(
                 &IndexOptions::default(),
                 &Run::new(),
-                &self.warmth.indexing,
+                self.warmth.indexing.counter(),
                 &control.token(),
             );
         }

@@ -323,7 +323,7 @@ impl Call<'_> {
     /// What is said about an answer without the index.
     fn told_partial(&self) -> String {
         let far = match self.root.indexing() {
-            Some((done, files)) if files > 0 => format!(" ({done} of {files} files)"),
+            Some((done, steps)) if steps > 0 => format!(" ({} %)", 100 * done / steps),
             _ => String::new(),
         };
         let doing = match far.is_empty() {
