@@ -103,7 +103,7 @@ pub use search::{
     IndexBuilt, IndexUse, IndexVerified, SearchError, Searcher, ShownText, remove_search_index,
     search_index_bytes,
 };
-pub use secrets::{MessageRedactor, ScanScope, SecretScan, SourceFiles};
+pub use secrets::{MessageRedactor, ScanScope, SecretScan, SourceFiles, VISIBLE_COPIES};
 pub use survey::Survey;
 pub use text_chunks::{ChunksTold, FileChunks};
 pub use user_text::{UserTextError, read_user_text};

@@ -74,16 +74,21 @@ impl Remarks {
 
     /// The same with those of a run on the layer.
     pub(crate) fn with_run(&self, run: &Run) -> Self {
+        self.with(&Self::of_run(run))
+    }
+
+    /// The same with others, each once.
+    pub(crate) fn with(&self, others: &Self) -> Self {
         let mut remarks = self.clone();
-        for left in run.unread() {
+        for left in &others.unread {
             if !remarks.unread.iter().any(|known| known.path == left.path) {
-                remarks.unread.push(left);
+                remarks.unread.push(left.clone());
             }
         }
         remarks.unread.sort_by(|a, b| a.path.cmp(&b.path));
-        for warning in run.warnings() {
-            if !remarks.warnings.contains(&warning) {
-                remarks.warnings.push(warning);
+        for warning in &others.warnings {
+            if !remarks.warnings.contains(warning) {
+                remarks.warnings.push(warning.clone());
             }
         }
         remarks

@@ -1,13 +1,14 @@
 //! One immutable state of a repository, on which every query runs.
 
+mod warnings;
+
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use loom_host::{Cancel, FoundFile, IndexUse, MapWanted, RepoPath, Run, Searcher, SourceFiles};
-use loom_wire::NoticeInfo;
 
-use crate::layers::{ContextLayer, MapLayer, Remarks, SearchLayer, SharedLayers};
+use crate::layers::{ContextLayer, MapLayer, SearchLayer, SharedLayers};
 use crate::once_layer::OnceLayer;
 use crate::options::Settings;
 use crate::redactor::Redactor;
@@ -319,33 +320,6 @@ impl Snapshot {
                 .begin_run()
                 .with_progress(Arc::clone(&session.progress)),
             None => session.run(),
-        }
-    }
-
-    /// Returns warnings that concern every query on the files: limits that were reached, and files
-    /// that could not be read. There are none before a query built the layer [`Layer::Search`].
-    ///
-    /// # Errors
-    /// If the run is cancelled, or the settings are invalid.
-    pub fn warnings(&self, control: &Control) -> Result<Vec<String>> {
-        control.run(|| {
-            let Some(search) = self.search_layer() else {
-                return Ok(Vec::new());
-            };
-            let session = self.session(&Choices::default(), control)?;
-            let notices = self.notices(&session, Remarks::of_search(&search));
-            Ok(notices.into_iter().map(|notice| notice.message).collect())
-        })
-    }
-
-    /// Describes remarks about the state, without secrets.
-    pub(crate) fn notices(&self, session: &Session, remarks: Remarks) -> Vec<NoticeInfo> {
-        let Remarks { unread, warnings } = remarks;
-        match self.search_layer().filter(|_| session.is_shared) {
-            Some(search) => {
-                session.redacted_notices(&unread, warnings, || Ok(search.message_redactor()))
-            }
-            None => session.notices(&unread, warnings),
         }
     }
 

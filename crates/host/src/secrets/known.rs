@@ -17,6 +17,9 @@ use crate::reading::{FileReader, SourceFile};
 use crate::unread::Unread;
 use crate::{PackError, Packer, Stage};
 
+/// Begin of each warning about a credential file whose copies are shown.
+pub const VISIBLE_COPIES: &str = "copies of secrets in";
+
 /// Secrets of files, and the scanned version of each file.
 #[derive(Debug, Default)]
 pub(crate) struct KnownSecrets {
@@ -288,7 +291,7 @@ impl Packer {
                 Ok(bytes) => self.learn_credentials(file, bytes, &mut copies),
                 Err(Reason::Vanished) => {}
                 Err(reason) => unread.warn([format!(
-                    "copies of secrets in {} are not redacted: {reason}",
+                    "{VISIBLE_COPIES} {} are not redacted: {reason}",
                     file.path
                 )]),
             }

@@ -8,8 +8,8 @@ mod scan;
 mod scan_tree;
 mod state;
 
-pub use known::SourceFiles;
 pub(crate) use known::secrets_at_once;
+pub use known::{SourceFiles, VISIBLE_COPIES};
 pub use messages::MessageRedactor;
 pub use scan::{ScanScope, SecretScan};
 pub(crate) use state::{DuplicatePolicy, Secrets, is_known_clean, scanned};

@@ -249,13 +249,13 @@ impl Call<'_> {
         }
     }
 
-    /// Warnings about the settings and the files of a snapshot; of many only a few, because each
-    /// answer repeats them.
+    /// Warnings about the files and the settings of a snapshot, those about visible secrets first;
+    /// of many only a few, because each answer repeats them.
     fn warnings(&self, snapshot: &Snapshot) -> Vec<String> {
-        let mut warnings = snapshot.settings().warnings().to_vec();
-        let files = snapshot.warnings(&self.control()).unwrap_or_default();
-        let more = files.len().saturating_sub(WARNINGS);
-        warnings.extend(files.into_iter().take(WARNINGS));
+        let mut warnings = snapshot.warnings(&self.control()).unwrap_or_default();
+        let more = warnings.len().saturating_sub(WARNINGS);
+        warnings.truncate(WARNINGS);
+        warnings.extend_from_slice(snapshot.settings().warnings());
         if more > 0 {
             warnings.push(format!("{more} more; run `infiniloom index` to see them"));
         }
