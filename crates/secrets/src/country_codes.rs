@@ -33,7 +33,7 @@ pub(crate) fn is_country(bytes: &[u8], name: &Range<usize>) -> bool {
         let is_whole = !is_letter(at + 2) && (at == 0 || !is_letter(at - 1));
         let code = [near[at], near[at + 1]];
         let is_code = is_whole
-            && code.iter().all(|byte| byte.is_ascii_alphabetic())
+            && code.iter().all(u8::is_ascii_alphabetic)
             && code
                 .iter()
                 .all(|byte| byte.is_ascii_uppercase() == is_upper)
