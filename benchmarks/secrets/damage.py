@@ -188,7 +188,10 @@ def write_results(options: argparse.Namespace, findings: list[dict], lines: int)
     file = options.results
     results = json.loads(file.read_text()) if file.is_file() else {}
     kinds = collections.Counter(one["kind"] for one in findings)
+    lists = Lists(options.lists, options.suffix)
+    counts = [f"{len(lists.read(key))} {name}" for key, name in (("rust", "Rust"), ("python", "Python"), ("npm", "npm"))]
     entry = {
+        "packages": ", ".join(counts),
         "lines": lines,
         "findings": len(findings),
         "per_million_lines": round(len(findings) / lines * 1e6, 1),
@@ -201,7 +204,7 @@ def write_results(options: argparse.Namespace, findings: list[dict], lines: int)
         entry |= {"judged": judged, "credentials": credentials}
     if options.note:
         entry["note"] = options.note
-    results[options.suffix.lstrip("-") or "first"] = entry
+    results.setdefault("lists", {})[options.suffix.lstrip("-") or "first"] = entry
     file.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
 
 

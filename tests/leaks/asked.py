@@ -10,13 +10,21 @@ from urllib.parse import quote
 SMALL = 101
 REDACTED = "[REDACTED"
 MARKER = "src/marker.py"
+DATABASE = "config/database.yml"
+
+
+# In a command line: an empty directory outside of the tree. The files that a command writes
+# there belong to its answer.
+OUT = "OUT"
 
 
 class Asked:
     """A command line or an MCP request, and the text that its answer must show."""
 
-    def __init__(self, kind, words, shows, marker=True, git=False):
+    def __init__(self, kind, words, shows, marker=True, git=False, stdin=None):
         self.kind, self.words = kind, words
+        # The path of a file of the tree, or a text, that the command gets as its input.
+        self.stdin = stdin
         # Text of every answer; with `marker`, an answer over a small tree also shows a line
         # of the marker file, redacted.
         self.shows, self.marker = shows, marker
@@ -24,15 +32,23 @@ class Asked:
         # without a repository a part of a directory knows nothing of the rest.
         self.needs_git = git
 
+    @property
+    def is_call(self):
+        return self.kind.startswith("mcp ")
+
+    @property
+    def takes_no_cache(self):
+        return self.kind not in ("index", "sanitize")
+
     def missing(self, text, files):
         """Returns the expected text that an answer lacks, or None."""
         expected = [self.shows] + [REDACTED] * (self.marker and files <= SMALL)
         return next((one for one in expected if one not in text), None)
 
 
-def command(line, shows, marker=True, git=False):
+def command(line, shows, marker=True, git=False, stdin=None):
     words = shlex.split(line)
-    return Asked(words[0], words, shows, marker, git)
+    return Asked(words[0], words, shows, marker, git, stdin)
 
 
 COMMANDS = [
@@ -45,10 +61,15 @@ COMMANDS = [
     command("pack . --log 5 --diff", "Describe the handshake with [REDACTED", git=True),
     command("pack . --rev HEAD", MARKER, git=True),
     command("pack . --max-file-size 1kb", MARKER),
+    command(f"pack . --split 2k -o {OUT}/pack.xml", MARKER),
+    command(f"pack . --report {OUT}/report.json", MARKER),
+    command("pack --stdin", "marker.py", git=True, stdin=f"{MARKER}\n"),
     command("context 'how does the handshake work?' .", "handshake"),
     command("context handshake src -f json", "handshake", git=True),
     command("map .", "<repository_map"),
+    command("context 'Describe the handshake' . --explain -f json", "handshake", git=True),
     command("map . -f json", '"format_version"'),
+    command("map . --format html", "handshake_marker", marker=False),
     command("search handshake .", "handshake uses [REDACTED"),
     command("search handshake src --format json", "handshake uses [REDACTED", git=True),
     command("search -l handshake .", MARKER, marker=False),
@@ -74,6 +95,10 @@ COMMANDS = [
     command("scan . -f json", '"config/database.yml"', marker=False),
     command("scan . -f sarif", '"config/database.yml"', marker=False),
     command("scan --staged", "config/staged.properties:1:", marker=False, git=True),
+    command("scan --history", "config/old.properties:1:", marker=False, git=True),
+    command("scan --rev HEAD", "config/database.yml:2:", marker=False, git=True),
+    command("scan --rev HEAD~1..HEAD", "config/database.yml:2:", marker=False, git=True),
+    command("sanitize", "password: [REDACTED", marker=False, stdin=DATABASE),
     command(f"why {MARKER}", f"{MARKER}: ", marker=False),
     command(f"why .env {MARKER}", f"{MARKER}: ", marker=False),
 ]
@@ -99,12 +124,16 @@ def calls(tree):
     answer = "there is no text at" if tree.leaked(copy) else "andshake"
     return [
         tool("context", {"query": "how does the handshake work?"}, "handshake"),
+        # Words of commit messages, which contain a secret too.
+        tool("context", {"query": "Describe and begin the handshake with"}, "handshake"),
+        tool("search", {"query": "describe the handshake with", "kind": "question"}, "handshake", marker=False),
         tool("search", {"query": "handshake"}, "handshake uses [REDACTED"),
         tool("search", {"query": "where is the handshake?", "kind": "question"}, "handshake", marker=False),
         tool("navigate", {"name": "handshake_marker"}, "handshake_marker"),
         tool("read", {"path": MARKER}, "handshake uses [REDACTED"),
         tool("read", {"path": copy}, answer, marker=False),
         tool("map", {}, "src/"),
+        tool("map", {"query": "describe the handshake with"}, "src/"),
         tool("pack", {}, "src/"),
         resource("map", "src/"),
         resource(f"file/{quote(MARKER)}", "handshake uses [REDACTED"),

@@ -1,15 +1,18 @@
 """Looks for planted secrets in every answer of every command and every MCP tool.
 
-Each tree is new and so is its cache. Commands run cold, with an index, with `--no-cache` and
-after an edit; the server is asked at once after its start, while the index is being made, and
-by several calls at the same time while files change. Each kind of command and each tool gives
-the same number of answers. An answer that lacks the text it must show is a failure.
+Each tree is new and so is its cache. Commands run cold, each in an empty home, with an index,
+with `--no-cache` and after an edit. Servers start cold, over the index of the commands and with
+`--no-cache`. Each is asked at once after its start, while the index is being made, and by several
+calls at the same time while files change. Each kind of command and each tool gives the same number
+of answers. An answer that lacks the text it must show is a failure. So is a partial answer of a
+command; the server may answer partially to at most half of the calls of a kind.
 
 Usage: python3 tests/leaks/run.py PATH-OF-INFINILOOM [--answers N] [--files N,N] [--seed N]
 """
 
 import argparse
 import collections
+import contextlib
 import os
 import random
 import subprocess
@@ -20,14 +23,18 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-from asked import COMMANDS, Deck, by_kind, calls  # noqa: E402
+from asked import COMMANDS, OUT, Deck, by_kind, calls  # noqa: E402
 from server import Server, text_of  # noqa: E402
 from tree import Tree  # noqa: E402
 
 STATES = ["cold", "warm", "no cache", "after an edit"]
+SERVERS = ["server, cold", "server, warm", "server, no cache"]
 
 # A server that is still reading the files answers in part, and says so.
 PARTIAL = "Partial: "
+
+# The largest share of partial answers to the calls of a kind: 1 in this many.
+PARTIAL_SHARE = 2
 
 
 class Tally:
@@ -41,7 +48,10 @@ class Tally:
     def answer(self, asked, state, shown, everything, tree, said=""):
         """Counts an answer: `shown` is its text, `everything` is all that was written."""
         missing = asked.missing(shown, tree.files)
-        is_partial = PARTIAL in shown
+        # A command waits until it has read everything.
+        is_partial = asked.is_call and PARTIAL in shown
+        if PARTIAL in shown and not is_partial:
+            missing = "complete answer"
         with self.lock:
             self.answers[asked.kind] += 1
             self.partial[asked.kind] += is_partial
@@ -63,6 +73,11 @@ class Tally:
     def total(self):
         return sum(self.answers.values())
 
+    def too_partial(self):
+        """Returns for each kind the partial answers beyond its share. One of a kind is too many."""
+        beyond = {kind: count - self.answers[kind] // PARTIAL_SHARE for kind, count in self.partial.items()}
+        return {kind: count for kind, count in sorted(beyond.items()) if count > 0}
+
 
 def environment(home):
     kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
@@ -70,15 +85,18 @@ def environment(home):
 
 
 def run_command(program, asked, tree, home, tally, state):
-    words = asked.words + (["--no-cache"] if state == "no cache" and asked.kind != "index" else [])
-    done = subprocess.run(
-        [program, *words], cwd=tree.root, env=environment(home), capture_output=True, text=True, errors="replace"
-    )
-    shown = done.stdout if done.returncode in (0, 1) else ""
-    tally.answer(asked, f"{state}: {' '.join(words)}", shown, done.stdout + done.stderr, tree)
+    words = asked.words + (["--no-cache"] if state == "no cache" and asked.takes_no_cache else [])
+    with tempfile.TemporaryDirectory() as out:
+        done = subprocess.run(
+            [program, *(word.replace(OUT, out) for word in words)], cwd=tree.root, env=environment(home),
+            capture_output=True, text=True, errors="replace", input=tree.input_of(asked.stdin),
+        )
+        written = "".join(path.read_text(errors="replace") for path in sorted(Path(out).iterdir()))
+    shown = done.stdout + written if done.returncode in (0, 1) else ""
+    tally.answer(asked, f"{state}: {' '.join(words)}", shown, done.stdout + written + done.stderr, tree)
 
 
-def run_commands(program, tree, homes, tally, deck, rounds):
+def run_commands(program, tree, place, tally, deck, rounds):
     """Runs each kind of command once in each round, in the states in turn."""
     kinds = by_kind(COMMANDS, tree.is_git)
     for turn in range(rounds):
@@ -90,35 +108,47 @@ def run_commands(program, tree, homes, tally, deck, rounds):
         for name in names:
             if state == "after an edit":
                 tree.edit()
-            home = homes["cold" if state == "cold" else "warm"]
-            run_command(program, deck.draw(name, kinds[name]), tree, home, tally, state)
+            with home_of(state, place) as home:
+                run_command(program, deck.draw(name, kinds[name]), tree, home, tally, state)
 
 
-def run_server(program, tree, home, tally, deck, rounds):
-    """A session: calls at once after the start, then calls in parallel while files change."""
+@contextlib.contextmanager
+def home_of(state, place):
+    """Yields the directory with the cache: that of the tree, or if the state is cold an empty one."""
+    if state.endswith("cold"):
+        with tempfile.TemporaryDirectory(dir=place) as home:
+            yield home
+    else:
+        yield place
+
+
+def run_server(program, tree, home, tally, deck, state, rounds):
+    """A session: half of the calls at once after the start, the rest in parallel during edits."""
     overheard = collections.Counter()
 
     def listen(kind, text):
         overheard[kind] += 1
         tally.look(f"mcp {kind}", kind, text, tree)
 
-    server = Server(program, tree, environment(home), listen)
+    options = ["--no-cache"] if state == "server, no cache" else []
+    kinds = by_kind(calls(tree))
+    waiting = [deck.draw(kind, kinds[kind]) for _ in range(rounds) for kind in kinds]
+    tree.rng.shuffle(waiting)
+    middle = len(waiting) // 2
+    server = Server([program, "mcp", str(tree.root), *options], tree, environment(home), listen)
 
-    def ask(state, asked):
+    def ask(moment, asked):
         method, params = asked.words
         line = server.ask(method, params)
-        tally.answer(asked, f"{state}: {method} {params}", text_of(line), line, tree, said=str(params))
-
-    def next_calls():
-        kinds = by_kind(calls(tree))
-        return [deck.draw(kind, variants) for kind, variants in kinds.items()]
+        tally.answer(asked, f"{state}, {moment}: {method} {params}", text_of(line), line, tree, said=str(params))
 
     try:
-        for call in next_calls():
-            ask("server, first calls", call)
-        for _ in range(rounds - 1):
+        for call in waiting[:middle]:
+            ask("first calls", call)
+        for first in range(middle, len(waiting), len(kinds)):
             tree.edit()
-            threads = [threading.Thread(target=ask, args=("server, parallel", call)) for call in next_calls()]
+            together = waiting[first : first + len(kinds)]
+            threads = [threading.Thread(target=ask, args=("parallel", call)) for call in together]
             for thread in threads:
                 thread.start()
             tree.edit()
@@ -129,15 +159,23 @@ def run_server(program, tree, home, tally, deck, rounds):
         tally.overheard.update(overheard)
 
 
+def run_servers(program, tree, place, tally, deck, rounds):
+    """Runs a server in each state. Together they answer each kind of call once in each round."""
+    states = tree.rng.sample(SERVERS, k=len(SERVERS))
+    for at, state in enumerate(states):
+        share = len(range(at, rounds, len(states)))
+        if share:
+            with home_of(state, place) as home:
+                run_server(program, tree, home, tally, deck, state, share)
+
+
 def run_tree(program, files, seed, tally, deck, rounds):
     with tempfile.TemporaryDirectory() as place:
-        place = Path(place)
-        tree = Tree(place / "repository", files, seed)
-        homes = {name: place / name for name in ("cold", "warm", "server")}
-        for home in homes.values():
-            home.mkdir()
-        run_commands(program, tree, homes, tally, deck, rounds)
-        run_server(program, tree, homes["server"], tally, deck, rounds)
+        tree = Tree(Path(place) / "repository", files, seed)
+        home = Path(place) / "home"
+        home.mkdir()
+        run_commands(program, tree, home, tally, deck, rounds)
+        run_servers(program, tree, home, tally, deck, rounds)
 
 
 def report(tally, trees):
@@ -152,7 +190,11 @@ def report(tally, trees):
     for (kind, state), example in sorted(tally.examples.items()):
         if state.endswith("lacks text"):
             print(f"FAILED {kind} ({state}): {example}")
+    too_partial = tally.too_partial()
+    for kind, count in too_partial.items():
+        print(f"FAILED {kind}: {tally.partial[kind]} of {tally.answers[kind]} answers are partial, {count} too many")
     leaks, failed, partial = (sum(counts.values()) for counts in (tally.leaks, tally.failed, tally.partial))
+    failed += sum(too_partial.values())
     print(f"{tally.total} answers over {trees} trees, {leaks} leaks, {failed} without the expected text")
     figures = {
         "answers": tally.total, "kinds": len(tally.answers), "fewest_answers_of_a_kind": min(tally.answers.values()),

@@ -15,9 +15,9 @@ class Server:
     `overheard` gets each notification and each line of standard error, as (kind, text).
     """
 
-    def __init__(self, program, tree, environment, overheard):
+    def __init__(self, command, tree, environment, overheard):
         self.process = subprocess.Popen(
-            [program, "mcp", str(tree.root)], env=environment, text=True, errors="replace", cwd=tree.root,
+            command, env=environment, text=True, errors="replace", cwd=tree.root,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )
         self.overheard, self.waiting, self.next, self.has_ended = overheard, {}, 0, False

@@ -9,6 +9,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 from asked import COMMANDS, Asked, Deck, by_kind  # noqa: E402
+from run import Tally  # noqa: E402
 from tree import Tree, readings  # noqa: E402
 
 SUITE = Path(__file__).with_name("run.py")
@@ -44,7 +45,7 @@ class Controls(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("0 leaks", done.stdout)
         answers = [line for line in done.stdout.splitlines() if " answers, " in line and "partial" in line]
-        self.assertEqual(len(answers), 24)
+        self.assertEqual(len(answers), 25)
         for line in answers:
             self.assertIn(" 2 answers, 0 partial, 2 without the expected text", line)
 
@@ -56,12 +57,24 @@ class Controls(unittest.TestCase):
             words = [sys.executable, str(SUITE), str(program), "--answers", "1", "--rounds", "2", "--files", "3"]
             done = subprocess.run(words, capture_output=True, text=True)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("test result: FAILED. 0 passed; 48 failed;", done.stdout)
+        self.assertIn("test result: FAILED. 0 passed; 50 failed;", done.stdout)
+
+    def test_program_that_is_always_partial_fails_in_every_kind(self):
+        done = run_suite("'Partial: '")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        lines = done.stdout.splitlines()
+        answers = [line for line in lines if " answers, " in line and "partial" in line]
+        for line in answers:
+            is_call = line.startswith("mcp ")
+            expected = "2 partial, 0 without" if is_call else "0 partial, 2 without"
+            self.assertIn(f" 2 answers, {expected} the expected text", line)
+        too_partial = [line for line in lines if "2 of 2 answers are partial, 1 too many" in line]
+        self.assertEqual(len(too_partial), sum(line.startswith("mcp ") for line in answers))
 
     def test_program_that_shows_the_marker_leaks_in_every_kind(self):
         done = run_suite("open('src/marker.py').read()")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("48 answers over 1 trees, 48 leaks", done.stdout)
+        self.assertIn("50 answers over 1 trees, 50 leaks", done.stdout)
 
 
 class Answers(unittest.TestCase):
@@ -84,6 +97,21 @@ class Answers(unittest.TestCase):
 
     def test_every_kind_has_a_variant_without_a_repository(self):
         self.assertEqual(by_kind(COMMANDS).keys(), by_kind(COMMANDS, is_git=False).keys())
+
+
+    def test_calls_are_partial_up_to_half(self):
+        class Here:
+            files, root, secrets = 2000, "", []
+
+            def leaked(self, text):
+                return set()
+
+        for partial, too_many in [(1, {}), (2, {}), (3, {"mcp map": 1}), (4, {"mcp map": 2})]:
+            tally = Tally()
+            for at in range(4):
+                text = "Partial: " if at < partial else "src/"
+                tally.answer(Asked("mcp map", (), "src/"), "cold", text, text, Here())
+            self.assertEqual((tally.too_partial(), tally.failed.total()), (too_many, 0))
 
 
 class Leaks(unittest.TestCase):

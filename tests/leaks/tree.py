@@ -135,6 +135,11 @@ class Tree:
         n = self.rng.randrange(10**9)
         self.write(path.format(n=n), text.format(n=n))
 
+    def input_of(self, stdin):
+        """Returns the text of a file of the tree, or a text that names no file as it is."""
+        path = self.root / (stdin or "")
+        return path.read_text() if path.is_file() else stdin
+
     def edit(self):
         """Changes the tree as people do: a new secret and its copy, or any other file."""
         if self.rng.random() < 0.3:
@@ -152,6 +157,11 @@ class Tree:
             subprocess.run(command, check=True, capture_output=True, env=environment)
 
         git("init", "-q")
+        # Only the history has this one: the next commit removes its file.
+        self.write("config/old.properties", f"db.password={self.new_secret()}\n")
+        git("add", "config/old.properties")
+        git("commit", "-qm", f"Begin the handshake with {self.secrets[0]}")
+        (self.root / "config/old.properties").unlink()
         git("add", "-A")
         git("commit", "-qm", f"Describe the handshake with {self.secrets[0]}")
         self.write("config/staged.properties", f"db.password={self.new_secret()}\n")

@@ -108,6 +108,15 @@ impl<T: Send + Sync + 'static> Background<T> {
         built.is_some_and(|built| built.version >= version)
     }
 
+    /// Returns the value of this version, or of a later one, if it is built. This is no use that
+    /// keeps it.
+    pub(crate) fn peek(&self, version: u64) -> Option<Arc<T>> {
+        let state = self.lock();
+        let built = state.built.as_ref();
+        let built = built.filter(|built| built.version >= version)?;
+        Some(Arc::clone(&built.value))
+    }
+
     /// Returns the value of `version`, or of a later one, and builds it if it is missing.
     /// Versions grow. While an earlier version is being built, this one waits for its end. If
     /// the value is kept warm, a failed build is an error at once, and is tried again meanwhile.

@@ -10,6 +10,7 @@ use loom_host::{
 };
 
 use crate::background::Background;
+use crate::work_counter::WorkCounter;
 use crate::{Layer, Result};
 
 /// The layers that the snapshots of one repository share: the newest value of each.
@@ -20,6 +21,7 @@ pub(crate) struct SharedLayers {
     /// Whether the search layer is built first, to know whether contents changed.
     is_search_warm: AtomicBool,
     versions: AtomicU64,
+    counter: Arc<WorkCounter>,
 }
 
 /// The files with their known secrets, ready to be searched.
@@ -72,16 +74,21 @@ impl Remarks {
 
     /// The same with those of a run on the layer.
     pub(crate) fn with_run(&self, run: &Run) -> Self {
+        self.with(&Self::of_run(run))
+    }
+
+    /// The same with others, each once.
+    pub(crate) fn with(&self, others: &Self) -> Self {
         let mut remarks = self.clone();
-        for left in run.unread() {
+        for left in &others.unread {
             if !remarks.unread.iter().any(|known| known.path == left.path) {
-                remarks.unread.push(left);
+                remarks.unread.push(left.clone());
             }
         }
         remarks.unread.sort_by(|a, b| a.path.cmp(&b.path));
-        for warning in run.warnings() {
-            if !remarks.warnings.contains(&warning) {
-                remarks.warnings.push(warning);
+        for warning in &others.warnings {
+            if !remarks.warnings.contains(warning) {
+                remarks.warnings.push(warning.clone());
             }
         }
         remarks
@@ -89,8 +96,9 @@ impl Remarks {
 }
 
 impl SharedLayers {
-    pub(crate) fn new() -> Arc<Self> {
+    pub(crate) fn new(counter: Arc<WorkCounter>) -> Arc<Self> {
         Arc::new(Self {
+            counter,
             map: Background::new(),
             context: Background::new(),
             is_search_warm: AtomicBool::new(false),
@@ -100,7 +108,7 @@ impl SharedLayers {
 
     /// Returns layers without values; the same ones are kept warm.
     pub(crate) fn renewed(&self) -> Arc<Self> {
-        let layers = Self::new();
+        let layers = Self::new(Arc::clone(&self.counter));
         layers.set_warm(Layer::Search, self.is_search_warm());
         layers.set_warm(Layer::Map, self.map.is_warm());
         layers.set_warm(Layer::Context, self.context.is_warm());
@@ -117,6 +125,11 @@ impl SharedLayers {
     /// Returns a version for one more snapshot.
     pub(crate) fn next_version(&self) -> u64 {
         self.versions.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Returns the counter of the work ahead of queries.
+    pub(crate) fn counter(&self) -> &WorkCounter {
+        &self.counter
     }
 
     pub(crate) fn is_search_warm(&self) -> bool {

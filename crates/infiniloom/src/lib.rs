@@ -98,6 +98,7 @@ mod snapshot;
 mod stream;
 mod text;
 mod values;
+mod work_counter;
 
 /// Writes a small file whole or not at all, for the edges that this repository contains.
 #[doc(hidden)]

@@ -1,17 +1,19 @@
 //! One immutable state of a repository, on which every query runs.
 
+mod warnings;
+
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use loom_host::{Cancel, FoundFile, IndexUse, MapWanted, RepoPath, Run, Searcher, SourceFiles};
-use loom_wire::NoticeInfo;
 
-use crate::layers::{ContextLayer, MapLayer, Remarks, SearchLayer, SharedLayers};
+use crate::layers::{ContextLayer, MapLayer, SearchLayer, SharedLayers};
 use crate::once_layer::OnceLayer;
 use crate::options::Settings;
 use crate::redactor::Redactor;
 use crate::session::{Choices, Reader, Session};
+use crate::work_counter::WithCounter;
 use crate::{Control, Layer, Model, Result};
 
 /// The identity of a state: equal for two snapshots of the same files and settings.
@@ -159,7 +161,7 @@ impl Snapshot {
 
     /// A state whose files are listed only if somebody asks for the list.
     pub(crate) fn unlisted(reader: Reader) -> Self {
-        let layers = SharedLayers::new();
+        let layers = SharedLayers::new(Arc::default());
         Self::with_listing(reader, OnceLock::new(), Earlier::default(), layers)
     }
 
@@ -321,33 +323,6 @@ impl Snapshot {
         }
     }
 
-    /// Returns warnings that concern every query on the files: limits that were reached, and files
-    /// that could not be read. There are none before a query built the layer [`Layer::Search`].
-    ///
-    /// # Errors
-    /// If the run is cancelled, or the settings are invalid.
-    pub fn warnings(&self, control: &Control) -> Result<Vec<String>> {
-        control.run(|| {
-            let Some(search) = self.search_layer() else {
-                return Ok(Vec::new());
-            };
-            let session = self.session(&Choices::default(), control)?;
-            let notices = self.notices(&session, Remarks::of_search(&search));
-            Ok(notices.into_iter().map(|notice| notice.message).collect())
-        })
-    }
-
-    /// Describes remarks about the state, without secrets.
-    pub(crate) fn notices(&self, session: &Session, remarks: Remarks) -> Vec<NoticeInfo> {
-        let Remarks { unread, warnings } = remarks;
-        match self.search_layer().filter(|_| session.is_shared) {
-            Some(search) => {
-                session.redacted_notices(&unread, warnings, || Ok(search.message_redactor()))
-            }
-            None => session.notices(&unread, warnings),
-        }
-    }
-
     pub(crate) fn search_layer(&self) -> Option<Arc<SearchLayer>> {
         let state = &self.state;
         state.lines.built().or_else(|| state.whole.built())
@@ -380,8 +355,12 @@ impl Snapshot {
             layers,
             ..
         } = &*self.state;
-        // A repository that is kept warm makes the index itself.
-        if usage == IndexUse::Update && !layers.is_search_warm() {
+        // A repository that is kept warm makes the index itself, in its cache.
+        if usage == IndexUse::Update && layers.is_search_warm() {
+            if session.packer.options().cache.is_none() {
+                return whole.get(&session.cancel, || self.indexed(session));
+            }
+        } else if usage == IndexUse::Update {
             return whole.get(&session.cancel, || {
                 let earlier = self.earlier().whole.clone();
                 let known = self.refreshed(session, earlier)?;
@@ -407,8 +386,22 @@ impl Snapshot {
         })
     }
 
+    /// Adds a temporary index to the files with their known secrets, which include former ones.
+    fn indexed(&self, session: &Session) -> Result<Arc<SearchLayer>> {
+        let lines = self.lines(session, IndexUse::Auto)?;
+        if lines.is_whole() {
+            return Ok(lines);
+        }
+        let searcher = lines.indexed_listed(&self.listing().found, &session.cancel)?;
+        Ok(Arc::new(SearchLayer::new(searcher, lines.version)))
+    }
+
     fn opened(&self, session: &Session, usage: IndexUse) -> Result<Arc<SearchLayer>> {
-        let (packer, progress) = (Arc::clone(&session.packer), &*session.progress);
+        let packer = Arc::clone(&session.packer);
+        let progress = &WithCounter {
+            caller: &*session.progress,
+            counter: self.state.layers.counter(),
+        };
         let searcher = match self.state.listing.get() {
             Some(listing) => {
                 Searcher::open_listed(packer, &listing.found, usage, progress, &session.cancel)

@@ -108,11 +108,11 @@ impl Root {
         snapshot.map_err(|error| in_words(&error))
     }
 
-    /// Returns the numbers of indexed and of all files; `None` if all are indexed.
+    /// Returns the done and all steps until the index is there; `None` if it is.
     pub(crate) fn indexing(&self) -> Option<(usize, usize)> {
         match self.repository.index_state() {
             IndexState::Ready => None,
-            IndexState::Building { done, files, .. } => Some((done, files)),
+            IndexState::Building { done, steps, .. } => Some((done, steps)),
             _ => Some((0, 0)),
         }
     }

@@ -190,19 +190,21 @@ impl Server {
         });
         tokio::pin!(task);
         // How far it is, is told at once and whenever it is further.
-        let mut told = None;
+        let (mut told, mut total) = (None, 1);
         loop {
             let far = self.far();
+            total = far.1.max(total);
             if told.is_none_or(|told| told < far.0) {
                 told = Some(far.0);
-                self.tell_progress(context, far.0, far.1).await;
+                self.tell_progress(context, far.0, total).await;
             }
             tokio::select! {
                 done = &mut task => {
-                    // A call that waited for nothing else is one step, and done. Who was
-                    // told of more is not told of less.
-                    if self.far().1 == 1 && told.is_none_or(|told| told < 1) {
-                        self.tell_progress(context, 1, 1).await;
+                    // However short the work was, its end is told. A call that waited for nothing
+                    // else is one step.
+                    let (far, total) = self.indexing().unwrap_or((total, total));
+                    if told.is_none_or(|told| told < far) {
+                        self.tell_progress(context, far, total).await;
                     }
                     let Ok(done) = done else {
                         self.log.fail(&context.peer, "the work of a call stopped unexpectedly").await;
@@ -232,13 +234,14 @@ impl Server {
         let _ = context.peer.notify_progress(told).await;
     }
 
-    /// Reports the numbers of indexed and of all files. The call itself is one step.
+    /// Returns the done and all steps until the index is there: each file is read for its secrets,
+    /// and then for the index. The call itself is one step.
     fn far(&self) -> (usize, usize) {
         self.indexing().unwrap_or((0, 1))
     }
 
     fn indexing(&self) -> Option<(usize, usize)> {
-        let known = |(done, files): (usize, usize)| (files > 1).then(|| (done.min(files), files));
+        let known = |(done, steps): (usize, usize)| (steps > 1).then(|| (done.min(steps), steps));
         let roots = self.roots.list();
         roots
             .iter()

@@ -26,6 +26,8 @@ mod labels;
 mod links;
 mod literal_set;
 mod logins;
+#[cfg(test)]
+mod looked_at;
 mod marks;
 mod named;
 mod names;
@@ -51,6 +53,14 @@ mod value_files;
 mod vocabulary;
 mod weighing;
 mod words;
+
+// Unit tests count the bytes that searches look at: see `looked_at`.
+#[cfg(test)]
+extern crate memchr as real_memchr;
+#[cfg(test)]
+extern crate self as memchr;
+#[cfg(test)]
+use looked_at::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr, memrchr_iter};
 
 pub use allow::{Allow, Fingerprint};
 pub use copies::Copies;

@@ -9,7 +9,7 @@
 //!
 //! A line that starts with `* ` is repeated for each element of the list that the header names;
 //! other lines are written once. `{path:format}` is a value, `{path / path:format}` a ratio; `?`
-//! after the path writes – if the value is missing.
+//! after the path writes – if the value is missing. A row or a column without any value is an error.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -111,8 +111,41 @@ impl Template {
                 }
             }
         }
+        check_values(&out)?;
         Ok(out)
     }
+}
+
+/// Fails if a heading lacks its value, or a row or a column has none: it tells the reader nothing.
+fn check_values(table: &str) -> Result<()> {
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'))
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    let [header, _, body @ ..] = rows.as_slice() else {
+        return Ok(());
+    };
+    if let Some(cell) = header.iter().find(|cell| cell.contains(MISSING)) {
+        bail!("the heading `{cell}` has no value");
+    }
+    for row in body {
+        if row.len() > 1 && row[1..].iter().all(|cell| is_missing(cell)) {
+            bail!("the row `{}` has no value", row[0]);
+        }
+    }
+    for (at, heading) in header.iter().enumerate().skip(1) {
+        let mut cells = body.iter().filter_map(|row| row.get(at)).peekable();
+        if cells.peek().is_some() && cells.all(|cell| is_missing(cell)) {
+            bail!("the column `{heading}` has no value");
+        }
+    }
+    Ok(())
+}
+
+/// Returns true if no value of a cell exists: `–`, `–; –`, `– (–)`, `– of –`.
+fn is_missing(cell: &str) -> bool {
+    cell.contains(MISSING) && !cell.contains(|letter: char| letter.is_ascii_digit())
 }
 
 /// Writes a line with its values.
@@ -187,5 +220,37 @@ mod tests {
         );
         assert!(templates.get("none").is_err());
         assert!(Templates::parse("== a b\n== a c\n").is_err());
+    }
+
+    #[test]
+    fn rows_columns_and_headings_without_a_value_are_errors() {
+        let results = Results::of(&[(
+            "a.json",
+            json!({"rows": [{"name": "x", "s": 1}, {"name": "y", "n": 2}]}),
+        )]);
+        let written = |text: &str| {
+            let text = format!("== t a.json rows\n{text}\n");
+            let templates = Templates::parse(&text).unwrap();
+            let written = templates.get("t").unwrap().write(&results);
+            written.map_err(|error| error.to_string())
+        };
+        let rows = "| a | s | n |\n|---|---|---|\n* | {name} | {s?} | {n?} |";
+        assert!(written(rows).unwrap().ends_with("| y | – | 2 |\n"));
+        for (text, expected) in [
+            (
+                "| a | {t?:s} |\n|---|---|\n* | {name} | 1 |",
+                "the heading `–` has no value",
+            ),
+            (
+                "| a | s | t |\n|---|---|---|\n* | {name} | {s?} | {t?} of {u?} |",
+                "the row `y` has no value",
+            ),
+            (
+                "| a | n | t |\n|---|---|---|\n| b | 1 | {t?:s}; {u?:s} |\n| c | 2 | {t?} |",
+                "the column `t` has no value",
+            ),
+        ] {
+            assert_eq!(written(text).unwrap_err(), expected);
+        }
     }
 }

@@ -30,6 +30,7 @@ mod mcp_calls;
 mod mcp_client;
 mod mcp_http;
 mod mcp_install;
+mod mcp_limits;
 mod mcp_protocol;
 mod navigate;
 mod odd;

@@ -265,7 +265,8 @@ fn progress_is_told_to_its_end() {
     client.finish();
 }
 
-/// While files are indexed it grows too, and never shrinks.
+/// While files are read for secrets and indexed it grows too, and never shrinks. Between the first
+/// call and its answer every file was read at least once.
 #[test]
 fn progress_never_shrinks() {
     let sandbox = shop();
@@ -282,7 +283,10 @@ fn progress_never_shrinks() {
     let steps: Vec<f64> = told
         .map(|one| one["params"]["progress"].as_f64().unwrap())
         .collect();
-    assert!(!steps.is_empty() && steps.is_sorted(), "{steps:?}");
+    assert!(
+        steps.len() >= 2 && steps.is_sorted_by(|a, b| a < b),
+        "{steps:?}"
+    );
     client.finish();
 }
 

@@ -134,7 +134,7 @@ impl Packer {
     }
 
     /// Reads the stamps of all files on several threads.
-    fn stamps(&self, files: &[FoundFile]) -> Vec<Option<Stamp>> {
+    pub(crate) fn stamps(&self, files: &[FoundFile]) -> Vec<Option<Stamp>> {
         let threads = self.options.thread_count();
         let part = files.len().div_ceil(threads).max(1024);
         let mut stamps = Vec::with_capacity(files.len());

@@ -87,9 +87,10 @@ impl Searcher {
     }
 
     /// Scans all files that may contain secrets. Versions from the `earlier` snapshot are not read
-    /// again.
+    /// again. The files `read` were unknown when they were listed.
     pub(super) fn learn_secrets(
         &mut self,
+        read: &[usize],
         listed: &SourceFiles,
         earlier: Option<&Self>,
         progress: &dyn Progress,
@@ -130,6 +131,11 @@ impl Searcher {
             ControlFlow::Continue(())
         })?;
         recall.finish();
+        let read = read.iter().chain(&numbers);
+        let read: Vec<_> = read.map(|at| self.files[*at].clone()).collect();
+        secrets
+            .copies
+            .extend(&packer.secrets_since(listed, &read, control)?);
         // A file that is being written may be empty for a moment, so the secrets of the earlier
         // snapshot stay known.
         if let Some(earlier) = earlier {

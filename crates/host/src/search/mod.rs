@@ -8,6 +8,7 @@ mod freshness;
 mod index;
 mod query;
 mod ranked;
+mod refreshed;
 mod same_contents;
 mod searcher;
 mod shown_text;

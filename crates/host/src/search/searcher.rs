@@ -55,10 +55,10 @@ pub struct Searcher {
     /// Knowledge about each file.
     pub(super) known: Vec<IndexState>,
     pub(super) index: Index,
-    location: Option<Location>,
+    pub(super) location: Option<Location>,
     /// Temporary directory of the index, if it cannot be stored.
-    own: Option<Arc<TempDir>>,
-    built: Option<Built>,
+    pub(super) own: Option<Arc<TempDir>>,
+    pub(super) built: Option<Built>,
     pub(super) cache: QueryCache,
     /// Texts that later searchers for these files reuse.
     pub(super) texts: Arc<TextCache>,
@@ -139,28 +139,31 @@ impl Searcher {
             secrets: Arc::default(),
             unread,
         };
-        searcher.use_index(usage, memory, progress, cancel)?;
-        searcher.learn_secrets(listed, None, progress, cancel)?;
+        let read = searcher.use_index(usage, memory, progress, cancel)?;
+        searcher.learn_secrets(&read, listed, None, progress, cancel)?;
         Ok(searcher)
     }
 
-    fn use_index(
+    /// Opens the index and updates it. Returns the numbers of the files whose contents were unknown
+    /// by their stamps: they are read after the listing.
+    pub(super) fn use_index(
         &mut self,
         usage: IndexUse,
         memory: Memory,
         progress: &dyn Progress,
         cancel: &Cancel,
-    ) -> Result<(), PackError> {
+    ) -> Result<Vec<usize>, PackError> {
         let Some(location) = self.location.clone() else {
-            return Ok(());
+            return Ok(self.unknown());
         };
         self.index = Index::open(&location);
         let packer = Arc::clone(&self.packer);
         let recall = packer.recall_from(&self.files, memory);
         let contents = contents(&recall, self.files.len());
         self.look_up(&contents);
+        let unknown = self.unknown();
         if !self.wants_update(usage) {
-            return Ok(());
+            return Ok(unknown);
         }
         let unread = Arc::clone(&self.unread);
         let control = Control {
@@ -195,19 +198,26 @@ impl Searcher {
             }
         }
         self.is_all_known = !self.known.contains(&IndexState::Nothing);
-        Ok(())
+        Ok(unknown)
+    }
+
+    /// Returns the numbers of the files that the index does not know.
+    fn unknown(&self) -> Vec<usize> {
+        let numbers = 0..self.known.len();
+        numbers
+            .filter(|at| self.known[*at] == IndexState::Nothing)
+            .collect()
     }
 
     /// Returns true if the contents that the index lacks are to be added to it.
     fn wants_update(&self, usage: IndexUse) -> bool {
-        let is_new = |known: &&IndexState| **known == IndexState::Nothing;
-        match self.known.iter().filter(is_new).count() {
+        match self.unknown().len() {
             0 => false,
             new => usage == IndexUse::Update || new <= BY_THE_WAY,
         }
     }
 
-    fn use_temporary_index(&mut self) {
+    pub(super) fn use_temporary_index(&mut self) {
         self.own = tempfile::tempdir().ok().map(Arc::new);
         let folder = self.own.as_deref().map(TempDir::path);
         self.location = folder.map(|folder| Location::new(folder, Path::new("")));
@@ -294,50 +304,6 @@ impl Searcher {
             true => Err(PackError::Cancelled),
             false => Ok(()),
         }
-    }
-
-    /// Lists the files again. Returns a searcher for them, which shares the cached texts and
-    /// symbols; `None` if nothing changed.
-    ///
-    /// # Errors
-    /// If the caller cancels, or the git data to select changed files is not available.
-    pub fn refreshed(&self, cancel: &Cancel) -> Result<Option<Self>, PackError> {
-        self.refreshed_listed(&self.packer.source_files(), cancel)
-    }
-
-    /// The same for files that were listed before.
-    ///
-    /// # Errors
-    /// When a stop was asked for.
-    pub fn refreshed_listed(
-        &self,
-        listed: &SourceFiles,
-        cancel: &Cancel,
-    ) -> Result<Option<Self>, PackError> {
-        let unread = Arc::<Unread>::default();
-        let (scan, memory) = self.packer.remember_listed(listed, &unread)?;
-        let mut now = Self {
-            packer: Arc::clone(&self.packer),
-            known: vec![IndexState::Nothing; scan.files.len()],
-            files: scan.files.clone(),
-            index: Index::default(),
-            location: self.location.clone(),
-            own: self.own.clone(),
-            built: None,
-            cache: QueryCache::default(),
-            texts: Arc::clone(&self.texts),
-            symbols: Arc::clone(&self.symbols),
-            is_all_known: false,
-            secrets: Arc::default(),
-            unread,
-        };
-        now.use_index(IndexUse::Auto, memory, &crate::NoProgress, cancel)?;
-        now.learn_secrets(listed, Some(self), &crate::NoProgress, cancel)?;
-        let is_same = self.files == now.files
-            && self.known == now.known
-            && now.is_all_known
-            && self.known_secrets().digest() == now.known_secrets().digest();
-        Ok((!is_same).then_some(now))
     }
 
     /// Returns the numbers of files that can match, ordered by path.

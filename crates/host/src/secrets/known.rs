@@ -18,6 +18,9 @@ use crate::source_files::SourceFiles;
 use crate::unread::Unread;
 use crate::{PackError, Packer, Stage};
 
+/// Begin of each warning about a credential file whose copies are shown.
+pub const VISIBLE_COPIES: &str = "copies of secrets in";
+
 /// Secrets of files, and the scanned version of each file.
 #[derive(Debug, Default)]
 pub(crate) struct KnownSecrets {
@@ -25,6 +28,10 @@ pub(crate) struct KnownSecrets {
     /// Versions by file number. `None` if a file has no text to show.
     pub(crate) versions: Vec<Option<ContentHash>>,
 }
+
+/// The kernel stamps a file with the time of its last clock tick, in nanoseconds: at most 10 ms
+/// ago, and as much again for a busy machine.
+const CLOCK_TICK: i64 = 20_000_000;
 
 /// Whether files are listed with their stamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +113,40 @@ impl Packer {
         control: Control<'_>,
     ) -> Result<Copies, PackError> {
         self.secrets_around(&listed.scan, listed.wide.as_ref(), control)
+    }
+
+    /// Returns the secrets of files that changed since `listed`, if one of the files `read` did. A
+    /// file is read after it was listed, so its text may contain a copy of a secret whose own file
+    /// is newer than the list.
+    pub(crate) fn secrets_since(
+        &self,
+        listed: &SourceFiles,
+        read: &[FoundFile],
+        control: Control<'_>,
+    ) -> Result<Copies, PackError> {
+        let mut copies = Copies::default();
+        if !self.options.secrets.mode.hides() || !self.is_newer(read, listed.began) {
+            return Ok(copies);
+        }
+        let now = self.source_files();
+        let mut known: Vec<&FoundFile> = listed.scan.files.iter().collect();
+        known.sort_by(|a, b| a.order_in_source(b));
+        let is_changed = |file: &&FoundFile| {
+            let at = known.binary_search_by(|known| known.order_in_source(file));
+            at.is_err() || at.is_ok_and(|at| known[at].stamp() != file.stamp())
+        };
+        let changed: Vec<FoundFile> = now.files().iter().filter(is_changed).cloned().collect();
+        copies.extend(&self.secrets_of_others(&changed, control)?);
+        copies.extend(&self.secrets_beside_listed(&now, control)?);
+        Ok(copies)
+    }
+
+    /// Returns true if one of the files may have changed after a time in nanoseconds since 1970.
+    fn is_newer(&self, files: &[FoundFile], time: i64) -> bool {
+        let changed = self.stamps(files).into_iter().flatten();
+        changed
+            .map(|stamp| stamp.changed)
+            .any(|changed| changed >= time.saturating_sub(CLOCK_TICK))
     }
 
     fn secrets_around(
@@ -261,7 +302,7 @@ impl Packer {
                 Ok(bytes) => self.learn_credentials(file, bytes, &mut copies),
                 Err(Reason::Vanished) => {}
                 Err(reason) => unread.warn([format!(
-                    "copies of secrets in {} are not redacted: {reason}",
+                    "{VISIBLE_COPIES} {} are not redacted: {reason}",
                     file.path
                 )]),
             }

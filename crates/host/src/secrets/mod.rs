@@ -8,6 +8,7 @@ mod scan;
 mod scan_tree;
 mod state;
 
+pub use known::VISIBLE_COPIES;
 pub(crate) use known::secrets_at_once;
 pub use messages::MessageRedactor;
 pub use scan::{ScanScope, SecretScan};

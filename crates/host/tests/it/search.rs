@@ -229,6 +229,34 @@ fn copies_of_secrets_are_redacted_with_and_without_an_index() {
     );
 }
 
+/// Above 100 new files a search builds no index. The limit never turns redaction off.
+#[test]
+fn copies_of_secrets_are_redacted_above_the_limit_of_implicit_indexing() {
+    let key = ["3f9a1c0b7e52d86f", "4b10e9c7a2d35f81", "6e0c94ab"].concat();
+    for (small_files, ignored) in [(101, ""), (101, ".env\n"), (140, ""), (140, ".env\n")] {
+        let sandbox = Sandbox::new();
+        sandbox
+            .write(".gitignore", ignored)
+            .write(".env", format!("LEDGER_API_KEY={key}\n"))
+            .write("note.py", format!("# handshake uses {key}\n"))
+            .git(&["init", "-q"]);
+        for at in 0..small_files {
+            sandbox.write(format!("small/{at:03}.txt"), format!("line {at}\n"));
+        }
+        // The second run with a cache finds the results of the first.
+        let no_cache = PackOptions::default();
+        for options in [no_cache, cached(&sandbox), cached(&sandbox)] {
+            let searcher = open(packer(&sandbox, options), IndexUse::Auto);
+            assert!(!searcher.is_whole(), "{small_files} {ignored:?}");
+            assert_eq!(
+                lines(&searcher, "handshake"),
+                ["note.py:1:# handshake uses [REDACTED:api-key]"],
+                "{small_files} {ignored:?}"
+            );
+        }
+    }
+}
+
 /// A query on the redacted text cannot confirm a guess, also from its own cache.
 #[test]
 fn redacted_text_confirms_no_guess() {

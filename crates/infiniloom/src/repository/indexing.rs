@@ -1,11 +1,12 @@
 //! The index that is made in the background, and how far it is.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use loom_host::{Cancel, Progress, Stage};
+use loom_host::Cancel;
 
+use crate::work_counter::WorkCounter;
 use crate::{Error, Result};
 
 /// How often a caller that waits looks whether it was cancelled.
@@ -20,10 +21,11 @@ pub enum IndexState {
     /// It is being made in the background.
     #[non_exhaustive]
     Building {
-        /// Files that are done.
+        /// Steps that are done. A file is one step when it is read for its secrets, and another
+        /// one when it is indexed.
         done: usize,
-        /// All files; 0 while they are listed.
-        files: usize,
+        /// All steps, as far as they are known; 0 while files are listed.
+        steps: usize,
     },
     /// Every file is indexed, or there is no cache that could have an index.
     Ready,
@@ -40,38 +42,39 @@ enum Phase {
 /// The making of an index.
 #[derive(Debug, Default)]
 pub(super) struct Indexing {
-    files: AtomicUsize,
-    done: AtomicUsize,
+    counter: Arc<WorkCounter>,
     phase: Mutex<Phase>,
     changed: Condvar,
     /// Whether the index has files that the latest snapshot does not know to be there.
     has_news: AtomicBool,
 }
 
-impl Progress for Indexing {
-    fn begin(&self, _stage: Stage, files: Option<usize>) {
-        self.files.store(files.unwrap_or(0), Ordering::Relaxed);
-        self.done.store(0, Ordering::Relaxed);
-    }
-
-    fn advance(&self, files: usize) {
-        self.done.fetch_add(files, Ordering::Relaxed);
-    }
-}
-
 impl Indexing {
+    /// Reports the steps of a counter.
+    pub(super) fn new(counter: Arc<WorkCounter>) -> Self {
+        Self {
+            counter,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn counter(&self) -> &WorkCounter {
+        &self.counter
+    }
+
     pub(super) fn state(&self) -> IndexState {
         match *self.phase() {
             Phase::Missing => IndexState::Missing,
             Phase::Building => IndexState::Building {
-                done: self.done.load(Ordering::Relaxed),
-                files: self.files.load(Ordering::Relaxed),
+                done: self.counter.done(),
+                steps: self.counter.total(),
             },
             Phase::Ready => IndexState::Ready,
         }
     }
 
     pub(super) fn begin_building(&self) {
+        self.counter.restart();
         *self.phase() = Phase::Building;
     }
 

@@ -21,6 +21,7 @@ use crate::root::Root;
 use crate::session::Reader;
 use crate::settings_file::files;
 use crate::snapshot::{Earlier, Listing, Snapshot};
+use crate::work_counter::WorkCounter;
 use crate::{Control, Error, Layer, Model, Result};
 
 pub use change::Change;
@@ -85,11 +86,12 @@ impl Repository {
     }
 
     fn new(engine: &Arc<Engine>, roots: Vec<Root>, reader: Reader) -> Self {
+        let counter = Arc::<WorkCounter>::default();
         let latest = Latest {
             reader,
             snapshot: None,
             warm: None,
-            layers: SharedLayers::new(),
+            layers: SharedLayers::new(Arc::clone(&counter)),
             freshness: Freshness::default(),
             edits: Edits::default(),
             is_edited: false,
@@ -99,7 +101,7 @@ impl Repository {
             engine: Arc::clone(engine),
             roots,
             latest: Mutex::new(latest),
-            warmth: Warmth::default(),
+            warmth: Warmth::new(counter),
         });
         Self {
             _owner: Arc::new(Owner(Arc::clone(&shared))),

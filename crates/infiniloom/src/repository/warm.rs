@@ -10,6 +10,7 @@ use loom_host::{IndexOptions, Packer, Run};
 use super::Shared;
 use super::indexing::Indexing;
 use crate::snapshot::{Listing, Snapshot};
+use crate::work_counter::WorkCounter;
 use crate::{Cancel, Control, Layer};
 
 /// The first answers have the machine for themselves.
@@ -19,7 +20,7 @@ const QUIET: Duration = Duration::from_secs(1);
 const AT_ONCE: usize = 500;
 
 /// The layers that are kept warm.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Warmth {
     pub(super) indexing: Indexing,
     warm_layers: Mutex<WarmLayers>,
@@ -34,6 +35,14 @@ struct WarmLayers {
 }
 
 impl Warmth {
+    /// Reports its work to a counter.
+    pub(super) fn new(counter: Arc<WorkCounter>) -> Self {
+        Self {
+            indexing: Indexing::new(counter),
+            warm_layers: Mutex::default(),
+        }
+    }
+
     fn warm_layers(&self) -> MutexGuard<'_, WarmLayers> {
         self.warm_layers
             .lock()
@@ -113,7 +122,7 @@ impl Shared {
             let _ = packer.index(
                 &IndexOptions::default(),
                 &Run::new(),
-                &self.warmth.indexing,
+                self.warmth.indexing.counter(),
                 &control.token(),
             );
         }

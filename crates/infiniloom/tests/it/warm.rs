@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use infiniloom::{
-    Cache, Context, Control, IndexState, Infiniloom, Layer, Map, Navigate, Pack, Read, Repository,
-    Search, Snapshot,
+    Cache, Context, Control, IndexState, Infiniloom, Layer, Map, Navigate, Pack, RankedSearch,
+    Read, Repository, Search, Snapshot,
 };
 use loom_testkit::Sandbox;
 
@@ -120,6 +120,33 @@ fn index_is_made_in_the_background_with_a_cache_and_without() {
         let snapshot = repository.snapshot().unwrap();
         let found = Navigate::callers("rate").run(&snapshot).unwrap();
         assert_eq!(found.calls.unwrap().len(), 1);
+    }
+}
+
+/// Above 100 files, text queries build no index. Without a cache there is none to find either.
+#[test]
+fn questions_find_every_file_of_a_watched_repository_without_a_cache() {
+    let sandbox = shop();
+    for number in 0..120 {
+        sandbox.write(
+            format!("many/file_{number}.py"),
+            format!("def item_{number}():\n    pass\n"),
+        );
+    }
+    let repository = open(&sandbox);
+    repository.keep_warm([Layer::Search]);
+    repository.wait_for_index(&Control::new()).unwrap();
+    for word in ["lantern", "harbour"] {
+        sandbox.write(format!("{word}.md"), format!("The {word} is lit.\n"));
+        let snapshot = repository.snapshot().unwrap();
+        assert_eq!(matches(&snapshot, "item_7("), 1);
+        let question = format!("where is the {word}?");
+        let hits = RankedSearch::question(question)
+            .run(&snapshot)
+            .unwrap()
+            .hits;
+        assert_eq!(hits[0].path, format!("{word}.md"));
+        assert_eq!(matches(&snapshot, &format!("The {word}")), 1);
     }
 }
 

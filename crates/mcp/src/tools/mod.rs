@@ -249,13 +249,13 @@ impl Call<'_> {
         }
     }
 
-    /// Returns warnings about the settings and the files of a snapshot, only the first ones,
-    /// because each answer repeats them.
+    /// Returns warnings about the files and the settings of a snapshot, those about visible secrets
+    /// first, and only the first ones, because each answer repeats them.
     fn warnings(&self, snapshot: &Snapshot) -> Vec<String> {
-        let mut warnings = snapshot.settings().warnings().to_vec();
-        let files = snapshot.warnings(&self.control()).unwrap_or_default();
-        let more = files.len().saturating_sub(WARNINGS);
-        warnings.extend(files.into_iter().take(WARNINGS));
+        let mut warnings = snapshot.warnings(&self.control()).unwrap_or_default();
+        let more = warnings.len().saturating_sub(WARNINGS);
+        warnings.truncate(WARNINGS);
+        warnings.extend_from_slice(snapshot.settings().warnings());
         if more > 0 {
             warnings.push(format!("{more} more; run `infiniloom index` to see them"));
         }
@@ -323,7 +323,7 @@ impl Call<'_> {
     /// Returns the note on an answer without the index.
     fn partial_note(&self) -> String {
         let far = match self.root.indexing() {
-            Some((done, files)) if files > 0 => format!(" ({done} of {files} files)"),
+            Some((done, steps)) if steps > 0 => format!(" ({} %)", 100 * done / steps),
             _ => String::new(),
         };
         let doing = match far.is_empty() {

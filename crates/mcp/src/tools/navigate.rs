@@ -30,15 +30,23 @@ fn arguments() -> Value {
     })
 }
 
+/// Steps of callers or callees that a call follows.
+const DEPTH: usize = 5;
+
 fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     let typed = call.arguments.required("symbol")?;
     let what = call.arguments.choice("what", QUESTIONS)?;
-    let depth = call.arguments.number("depth")?.unwrap_or(1).clamp(1, 5);
+    let asked_depth = call.arguments.number("depth")?.unwrap_or(1);
+    let depth = asked_depth.clamp(1, DEPTH);
     if !call.is_indexed() {
         return partial::lines(call, &partial::last_name(typed), &[]);
     }
     let found = asked(call, typed, what, depth)?;
-    Ok(call.fit(answered(typed, what, &found)))
+    let mut answer = answered(typed, what, &found);
+    if asked_depth > depth {
+        answer = answer.below(&format!("More than {DEPTH} steps are not followed."));
+    }
+    Ok(call.fit(answer))
 }
 
 /// What the library knows about a name, or about the id of an answer.

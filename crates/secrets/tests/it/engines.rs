@@ -208,48 +208,6 @@ fn copies_and_wrapped_keys() {
     assert!(text[found[0].span.end..].starts_with("\nrest"), "{found:?}");
 }
 
-/// Twice the text needs about twice the steps: no input may take minutes.
-#[test]
-fn scan_of_hostile_repetitions_terminates() {
-    for piece in [
-        "password=x ",
-        "\"password\":\"vK8#pq2Zr!\",",
-        "-----BEGIN PRIVATE KEY-----:",
-        "LS0tLS1CRUdJTi",
-        "://a:b@",
-        "key key ",
-        "\"",
-        "_",
-        "ghp_",
-        "Private-Lines: 9\n",
-        "Bearer ",
-        "[REDACTED:a:1]",
-        "infiniloom:allow ",
-        "INSERT INTO t(password)VALUES('",
-        "COPY t (password) FROM stdin;\n",
-        "\"kty\"\"d\":\"8Jf3kLq0ZpXw5Vt7Rn2Yb9Cm4Gd6Hs1A\"",
-        "- value: x\n  name: PASSWORD\n",
-        "password,\"\"\"\n",
-        "mysqli(",
-        "mysqli('",
-        "docker run -e ",
-        "echo ",
-        "\"host=a password=",
-        "a:b@tcp(",
-        "MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSk\n",
-        ".abcdef",
-        "session=eyJ",
-        "=s%3A",
-        "a:$6$",
-    ] {
-        let text = piece.repeat(400_000 / piece.len());
-        for path in ["a.yaml", "a.md", "a.csv", ".pgpass"] {
-            let scanner = Scanner::new().at_least(Confidence::Low);
-            let _ = scanner.scan_file(path, &text);
-        }
-    }
-}
-
 /// The name may be in the header of a column, or after the value.
 #[test]
 fn tables_and_pairs() {

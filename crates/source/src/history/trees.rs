@@ -16,17 +16,35 @@ const MOST: usize = 8 << 20;
 type Entry = (BString, EntryMode, ObjectId);
 
 /// Returns the differences between two trees, sorted by path.
+///
+/// # Errors
+/// If a tree cannot be read, or if the trees claim more files than any repository has.
 pub(super) fn changes(
     repository: &gix::Repository,
     old: Option<ObjectId>,
     new: Option<ObjectId>,
 ) -> Result<Vec<Change>, ObjectsError> {
+    changes_within(repository, old, new, MOST)
+}
+
+/// Returns the differences between two trees, which have at most `most` entries to compare.
+fn changes_within(
+    repository: &gix::Repository,
+    old: Option<ObjectId>,
+    new: Option<ObjectId>,
+    most: usize,
+) -> Result<Vec<Change>, ObjectsError> {
     let mut changes = Vec::new();
     let mut folders = vec![(BString::default(), old, new)];
-    let mut budget = MOST;
-    while let Some((prefix, old, new)) = folders.pop() {
-        for (name, old, new) in pairs(&entries(repository, old)?, &entries(repository, new)?) {
-            budget = budget.saturating_sub(1);
+    let mut compared = 0;
+    while let Some((prefix, old_folder, new_folder)) = folders.pop() {
+        let old_entries = entries(repository, old_folder)?;
+        let new_entries = entries(repository, new_folder)?;
+        for (name, old, new) in pairs(&old_entries, &new_entries) {
+            compared += 1;
+            if compared > most {
+                return Err(too_many(new_folder.or(old_folder), most));
+            }
             if old.map(|(_, id)| id) == new.map(|(_, id)| id)
                 && old.map(|(mode, _)| mode) == new.map(|(mode, _)| mode)
             {
@@ -44,12 +62,17 @@ pub(super) fn changes(
                 folders.push((path, id(old_tree), id(new_tree)));
             }
         }
-        if budget == 0 {
-            break;
-        }
     }
     changes.sort_by(|a: &Change, b: &Change| a.path.cmp(&b.path));
     Ok(changes)
+}
+
+/// A part of the changes would look complete: a scan of the history would miss secrets.
+fn too_many(folder: Option<ObjectId>, most: usize) -> ObjectsError {
+    ObjectsError::Broken {
+        id: folder.unwrap_or(ObjectId::null(gix::hash::Kind::Sha1)),
+        message: format!("more than {most} files"),
+    }
 }
 
 fn push(
@@ -112,5 +135,43 @@ fn pairs<'a>(old: &'a [Entry], new: &'a [Entry]) -> Vec<Pair<'a>> {
         let before = old.next_if(|entry| entry.0 == *name).map(side);
         let after = new.next_if(|entry| entry.0 == *name).map(side);
         pairs.push((name, before, after));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_testkit::Sandbox;
+
+    use super::*;
+    use crate::{ScanOptions, Source};
+
+    #[test]
+    fn trees_above_the_limit_are_an_error_and_never_a_part_of_the_changes() {
+        let sandbox = Sandbox::new();
+        sandbox
+            .write("a/one.txt", "1\n")
+            .write("a/two.txt", "2\n")
+            .write("three.txt", "3\n")
+            .commit_all();
+        let source = Source::open(&[sandbox.work()]).unwrap();
+        let history = source
+            .histories(&source.scan(&ScanOptions::default()))
+            .unwrap()
+            .remove(0);
+        let tree = history.head().unwrap().unwrap().tree;
+        let repository = history.objects.handle();
+        // The directory is an entry too.
+        let whole = changes_within(&repository, None, Some(tree), 4).unwrap();
+        assert_eq!(whole.len(), 3);
+        for (old, new) in [(None, Some(tree)), (Some(tree), None)] {
+            for most in 0..4 {
+                let error = changes_within(&repository, old, new, most).unwrap_err();
+                let expected = format!("more than {most} files");
+                assert!(
+                    matches!(&error, ObjectsError::Broken { message, .. } if *message == expected),
+                    "{error:?}"
+                );
+            }
+        }
     }
 }

@@ -106,6 +106,8 @@ impl Merges {
     /// that does not merge.
     #[inline(always)]
     pub(crate) fn any_byte_pair(&self, left: u8, right: u8) -> u32 {
+        #[cfg(test)]
+        lookups::add();
         let at = usize::from(left) << 8 | usize::from(right);
         u32::from_le_bytes(self.byte_pairs[at])
     }
@@ -126,6 +128,8 @@ impl Merges {
     /// Returns the rank of a pair of tokens; any rank from `tokens` for a pair that does not merge.
     #[inline(always)]
     pub(crate) fn any_rank(&self, pair: Pair) -> u32 {
+        #[cfg(test)]
+        lookups::add();
         let bits = layout::filter_bits(pair.hash);
         let filter = u64::from_le_bytes(self.filter.entries[self.filter.index(pair)]);
         if filter & bits != bits {
@@ -171,5 +175,27 @@ impl Merges {
             }
         }
         true
+    }
+}
+
+/// Counts the pairs that a thread looks up: the work of merging, whichever method does it. Only in
+/// unit tests, because a counter would cost as much as a lookup.
+#[cfg(test)]
+pub(super) mod lookups {
+    use std::cell::Cell;
+
+    thread_local! {
+        static COUNT: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn add() {
+        COUNT.set(COUNT.get() + 1);
+    }
+
+    /// Returns the number of lookups of `work`.
+    pub(in crate::bpe) fn of(work: impl FnOnce()) -> usize {
+        let before = COUNT.get();
+        work();
+        COUNT.get() - before
     }
 }

@@ -135,3 +135,65 @@ proptest! {
         }
     }
 }
+
+/// Pieces that are one repeated text, and letters without repetition.
+fn long_pieces(bytes: usize) -> Vec<(String, Vec<u8>)> {
+    let units = [
+        "a",
+        " ",
+        "\n",
+        "\t",
+        "=",
+        "👍",
+        "的",
+        "abc",
+        " \n",
+        "ab的",
+        "/*\n",
+        "。中",
+        "a. ",
+        "password=",
+        "a=b;",
+        "e\u{301}\u{301}",
+        "👨‍👩‍👧‍👦",
+    ];
+    let repeated = units.iter().map(|unit| {
+        let text = unit.repeat(bytes / unit.len());
+        (format!("{unit:?}"), text.into_bytes())
+    });
+    let mut state = 1_u64;
+    let letters = (0..bytes).map(|_| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        b'a' + ((state >> 33) % 26) as u8
+    });
+    let letters = ("letters".to_owned(), letters.collect());
+    repeated.chain([letters]).collect()
+}
+
+/// A quadratic method looks up four times the pairs.
+#[test]
+fn twice_the_piece_needs_at_most_about_twice_the_lookups() {
+    for model in MODELS {
+        let pieces = long_pieces(50_000).into_iter().zip(long_pieces(100_000));
+        for ((unit, once), (_, twice)) in pieces {
+            let lookups = |piece: &[u8]| {
+                super::merges::lookups::of(|| {
+                    count(&model.merges, piece);
+                })
+            };
+            let (once, twice) = (lookups(&once), lookups(&twice));
+            // Repeated text is encoded once, letters without repetition byte by byte.
+            assert!(
+                once >= if unit == "letters" { 50_000 } else { 50 },
+                "{unit}: {once}"
+            );
+            assert!(once <= 250_000, "{unit}: {once} lookups");
+            assert!(
+                twice * 10 <= once * 22,
+                "{unit}: {once} lookups, and {twice} for twice the piece"
+            );
+        }
+    }
+}

@@ -1,5 +1,5 @@
 //! Very long pieces, on which the reference is too slow or fails; a second reference replaces it.
-//! None of them may take more than linear time: a quadratic algorithm would not finish.
+//! `src/bpe/tests.rs` counts the work that such pieces need.
 
 use loom_tokens::Vocabulary;
 
