@@ -28,7 +28,7 @@ fn settled_root_has_the_files_as_they_are_now() {
     root.start();
     for number in 1..5 {
         assert_eq!(files(&root), number);
-        sandbox.write(&format!("{number}.py"), "two = 2\n");
+        sandbox.write(format!("{number}.py"), "two = 2\n");
     }
 }
 

@@ -53,7 +53,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     for path in path {
         search = search.within(path);
     }
-    let found = found(call, search, kind, &snapshot)?;
+    let found = found(call, &search, kind, &snapshot)?;
     Ok(call.fit(lines(call, &snapshot, text, &found, around)?))
 }
 
@@ -74,7 +74,7 @@ fn search(text: &str, kind: &str) -> Search {
 /// What matches, as far as it can be read.
 fn found(
     call: &Call<'_>,
-    search: Search,
+    search: &Search,
     kind: &str,
     snapshot: &Snapshot,
 ) -> Result<SearchInfo, Wrong> {
@@ -85,7 +85,7 @@ fn found(
     let found = run(&search.clone().limit(LINES))?;
     // The limit is one of lines, and not of files whose paths alone match.
     match found.summary.cut && !found.files.is_empty() {
-        true => run(&search),
+        true => run(search),
         false => Ok(found),
     }
 }
