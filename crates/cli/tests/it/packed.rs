@@ -14,10 +14,11 @@ pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_infiniloom");
 
 /// The name of every format.
 pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
-    match loom_settings::setting("pack.format").unwrap().shape {
-        loom_settings::Shape::Choice(all) => all.iter().map(|choice| choice.name),
-        other => panic!("{other:?} is no list of formats"),
-    }
+    let choices = match loom_settings::setting("pack.format").unwrap().shape {
+        loom_settings::Shape::Choice(all) => Some(all),
+        _ => None,
+    };
+    choices.unwrap().iter().map(|choice| choice.name)
 }
 
 /// Runs the command in the working folder of `sandbox`.
