@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use loom_base::{ContentHash, RepoPath};
 use loom_source::LeftOut;
 
+use crate::cache::now;
 use crate::control::Control;
 use crate::secrets::Secrets;
 use crate::unread::Unread;
@@ -17,8 +18,9 @@ use crate::{Cancel, FoundSecret, NoProgress, Progress};
 pub(crate) struct SplitFileCache(pub(crate) Mutex<Option<(RepoPath, ContentHash, String)>>);
 
 /// Findings of one run over a source.
-#[derive(Default)]
 pub struct Run {
+    /// Time before the run lists files, in nanoseconds since 1970.
+    pub(crate) began: i64,
     /// Secrets that it found, with their numbers.
     pub(crate) secrets: Secrets,
     /// Unreadable and oversized files.
@@ -79,6 +81,18 @@ impl Run {
     /// Returns the secrets found so far, in the order of the output.
     pub fn found_secrets(&self) -> Vec<FoundSecret> {
         self.secrets.found()
+    }
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            began: now(),
+            secrets: Secrets::default(),
+            unread: Unread::default(),
+            split_file: SplitFileCache::default(),
+            progress: None,
+        }
     }
 }
 

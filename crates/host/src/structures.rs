@@ -218,6 +218,8 @@ impl StructureRun<'_> {
         let control = self.run.control(self.cancel);
         let known = self.packer.secrets_of(files, &all, reader, control)?;
         self.run.secrets.know(&known.copies);
+        let newer = (self.packer).secrets_since(files, self.run.began, files, control)?;
+        self.run.secrets.know(&newer);
         let copies = self.run.secrets.copies();
         let paths = files.iter().map(|file| &file.path);
         Ok(Scanned {

@@ -211,6 +211,8 @@ impl Packer {
         let all: Vec<usize> = (0..scan.files.len()).collect();
         let known = self.secrets_of(&scan.files, &all, reader, control)?;
         run.secrets.know(&known.copies);
+        let newer = self.secrets_since(&scan.files, run.began, &scan.files, control)?;
+        run.secrets.know(&newer);
         let paths = scan.files.iter().map(|file| &file.path);
         let secrets = &self.options.secrets;
         for (at, path) in secrets.redacted_paths(paths, &run.secrets.copies()) {

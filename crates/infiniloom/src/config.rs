@@ -122,7 +122,12 @@ impl SettingsTexts {
     }
 }
 
+/// Returns the text of a settings file. A repository may put a named pipe there, which would block
+/// the reader.
 fn settings_text(file: &Path) -> Option<Vec<u8>> {
+    std::fs::metadata(file)
+        .ok()
+        .filter(std::fs::Metadata::is_file)?;
     let mut text = Vec::new();
     let file = std::fs::File::open(file).ok()?;
     file.take(MOST_SETTINGS).read_to_end(&mut text).ok()?;

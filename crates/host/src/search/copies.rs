@@ -133,9 +133,12 @@ impl Searcher {
         recall.finish();
         let read = read.iter().chain(&numbers);
         let read: Vec<_> = read.map(|at| self.files[*at].clone()).collect();
-        secrets
-            .copies
-            .extend(&packer.secrets_since(listed, &read, control)?);
+        secrets.copies.extend(&packer.secrets_since(
+            listed.files(),
+            listed.began,
+            &read,
+            control,
+        )?);
         // A file that is being written may be empty for a moment, so the secrets of the earlier
         // snapshot stay known.
         if let Some(earlier) = earlier {

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use loom_base::ContentHash;
+use loom_base::{ContentHash, Stamp};
 use loom_secrets::Copies;
 use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
 
@@ -115,38 +115,32 @@ impl Packer {
         self.secrets_around(&listed.scan, listed.wide.as_ref(), control)
     }
 
-    /// Returns the secrets of files that changed since `listed`, if one of the files `read` did. A
-    /// file is read after it was listed, so its text may contain a copy of a secret whose own file
-    /// is newer than the list.
+    /// Returns the secrets of files that are not among the `listed` ones or changed since the time
+    /// `began` before the listing, if one of the files `read` changed. A file is read after it was
+    /// listed, so its text may contain a copy of a secret whose own file is newer than the list.
     pub(crate) fn secrets_since(
         &self,
-        listed: &SourceFiles,
+        listed: &[FoundFile],
+        began: i64,
         read: &[FoundFile],
         control: Control<'_>,
     ) -> Result<Copies, PackError> {
         let mut copies = Copies::default();
-        if !self.options.secrets.mode.hides() || !self.is_newer(read, listed.began) {
+        let is_newer = |stamp: &Stamp| stamp.changed >= began.saturating_sub(CLOCK_TICK);
+        let mut stamps = self.stamps(read).into_iter().flatten();
+        if !self.options.secrets.mode.hides() || !stamps.any(|stamp| is_newer(&stamp)) {
             return Ok(copies);
         }
         let now = self.source_files();
-        let mut known: Vec<&FoundFile> = listed.scan.files.iter().collect();
-        known.sort_by(|a, b| a.order_in_source(b));
-        let is_changed = |file: &&FoundFile| {
-            let at = known.binary_search_by(|known| known.order_in_source(file));
-            at.is_err() || at.is_ok_and(|at| known[at].stamp() != file.stamp())
-        };
-        let changed: Vec<FoundFile> = now.files().iter().filter(is_changed).cloned().collect();
+        let mut changed = files_beside(now.files(), listed);
+        let newer = now.files().iter();
+        let newer = newer.filter(|file| file.stamp().as_ref().is_some_and(is_newer));
+        changed.extend(newer.cloned());
+        changed.sort_by(FoundFile::order_in_source);
+        changed.dedup_by(|a, b| a.order_in_source(b).is_eq());
         copies.extend(&self.secrets_of_others(&changed, control)?);
         copies.extend(&self.secrets_beside_listed(&now, control)?);
         Ok(copies)
-    }
-
-    /// Returns true if one of the files may have changed after a time in nanoseconds since 1970.
-    fn is_newer(&self, files: &[FoundFile], time: i64) -> bool {
-        let changed = self.stamps(files).into_iter().flatten();
-        changed
-            .map(|stamp| stamp.changed)
-            .any(|changed| changed >= time.saturating_sub(CLOCK_TICK))
     }
 
     fn secrets_around(
