@@ -353,13 +353,18 @@ impl Evidence<'_> {
         })
     }
 
+    /// Returns true for a key or salt in hexadecimal: those of tests are test vectors of a cipher.
+    fn is_test_vector(&self) -> bool {
+        matches!(self.promise, NameClass::Key | NameClass::Salt)
+            && self.found.iter().all(u8::is_ascii_hexdigit)
+    }
+
     fn purpose(&self) -> Option<i32> {
         Some(match (self.place.purpose, self.nature) {
             (Purpose::Plain, _) => 0,
             (Purpose::Keeper, _) => 10,
             (Purpose::Translation, nature) if nature != ValueClass::Drawn => return None,
-            // Keys and salts of tests are test vectors of a cipher.
-            (Purpose::Test, _) if matches!(self.promise, NameClass::Key | NameClass::Salt) => -20,
+            (Purpose::Test, _) if self.is_test_vector() => -20,
             (Purpose::Strings, _) if reads_as_text(self.promise, self.found) => return None,
             (Purpose::Strings, _) => 0,
             (_, ValueClass::Drawn) => -5,
