@@ -11,6 +11,7 @@ mod strings;
 use std::ops::Range;
 
 use crate::place::Syntax;
+use crate::value::{ValueClass, nature};
 pub(crate) use extent::{complete, complete_long, complete_word};
 use operators::{NameBefore, Operator};
 use strings::{QUOTES, raw_string_at};
@@ -385,7 +386,7 @@ impl Cursor<'_> {
         let encodes = [&b"encode"[..], b"decode", b"getBytes"]
             .iter()
             .any(|end| rest[..callee].ends_with(end));
-        if rest[callee] != b'(' || callee > 40 || encodes {
+        if rest[callee] != b'(' || callee > 40 {
             return None;
         }
         let gets = memchr::memmem::find(&rest[..callee].to_ascii_lowercase(), b"get").is_some();
@@ -404,8 +405,12 @@ impl Cursor<'_> {
                 _ => at += 1,
             }
         }
+        // The argument of `encode` names an encoding, unless it is itself encoded.
+        let is_value = |span: &Range<usize>| {
+            !encodes || strings == 1 && nature(&self.bytes[span.clone()]) == ValueClass::Drawn
+        };
         // `getCredentials("name")`: only a second string is the default value.
-        last.filter(|_| !gets || strings > 1)
+        last.filter(|span| (!gets || strings > 1 || encodes) && is_value(span))
     }
 
     /// Returns the default of a lookup: `env.X || "…"`, `a ?? "…"`.

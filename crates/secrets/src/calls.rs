@@ -233,10 +233,13 @@ fn word(bytes: &[u8], within: Range<usize>) -> Option<Range<usize>> {
     (length > 0 && !is_flag).then_some(within.start..within.start + length)
 }
 
-/// Returns the part after the colon of `user:secret`.
+/// Returns the part after the colon of `user:secret`. In a text about a command, the flag may be
+/// explained by another one: `-U "--proxy http://…"`.
 fn pair(bytes: &[u8], word: Range<usize>) -> Option<Range<usize>> {
-    let colon = memchr::memchr(b':', &bytes[word.clone()])?;
-    Some(word.start + colon + 1..word.end)
+    let text = &bytes[word.clone()];
+    let colon = memchr::memchr(b':', text)?;
+    let is_pair = !text.starts_with(b"-") && !text[colon..].starts_with(b"://");
+    is_pair.then_some(word.start + colon + 1..word.end)
 }
 
 #[cfg(test)]
@@ -265,6 +268,8 @@ mod tests {
             ),
             ("curl -u $USER:$PASS https://x\n", None),
             ("curl -u joe https://x\n", None),
+            ("curl arguments: -U \"--proxy http://p\"\n", None),
+            ("curl -u http://proxy https://x\n", None),
             ("sshpass -p vK8pq2Zr ssh a@b\n", Some("vK8pq2Zr")),
             ("sshpass -p 'vK8 pq2Zr' ssh\n", Some("vK8 pq2Zr")),
             ("mysql -u root -pvK8pq2Zr db\n", Some("vK8pq2Zr")),

@@ -105,7 +105,20 @@ pub(crate) fn is_in_text(bytes: &[u8], start: usize) -> bool {
         .unwrap_or(before);
     let is_plain_quote = |at: &usize| line[*at] == b'"' && (*at == 0 || line[at - 1] != b'\\');
     let from = (0..line.len()).rev().find(is_plain_quote).unwrap_or(0);
-    memchr::memmem::find(&line[from..], b"\\n").is_some()
+    let text = &line[from..];
+    memchr::memmem::find(text, b"\\n").is_some() || has_markup(text)
+}
+
+/// Returns true if `text` has an element for formatting: `<p>`, `<code>`, `</li>`.
+fn has_markup(text: &[u8]) -> bool {
+    const ELEMENTS: [&[u8]; 8] = [
+        b"p>", b"code>", b"li>", b"ul>", b"b>", b"i>", b"note>", b"em>",
+    ];
+    memchr::memchr_iter(b'<', text).any(|at| {
+        let rest = &text[at + 1..];
+        let rest = rest.strip_prefix(b"/").unwrap_or(rest);
+        ELEMENTS.iter().any(|element| rest.starts_with(element))
+    })
 }
 
 /// Matches words in camel case, or joined by full stops.
@@ -126,6 +139,10 @@ mod tests {
         assert!(!is_counter(b"{\"a\":7,\"pw\":108815}", &(8..10), &(12..18)));
         let text = b"{\"code\": \"a = 1\\n    password=x";
         assert!(is_in_text(text, text.len() - 10));
+        let text = b"{\"doc\": \"<p>Use <code>{ \\\"password=x";
+        assert!(is_in_text(text, text.len() - 10));
+        let text = b"{\"doc\": \"a < b { \\\"password=x";
+        assert!(!is_in_text(text, text.len() - 10));
         let text = b"{\"code\": \"a\\nb\", \"password\": \"x\"}";
         assert!(!is_in_text(text, 20));
     }

@@ -100,10 +100,17 @@ fn is_marked(bytes: &[u8], start: usize) -> bool {
     let joined = before.iter().rev().take_while(|byte| is_part(byte)).count();
     let head = &before[..before.len() - joined];
     let is_joined = matches!(head.last(), Some(b':' | b'=')) && is_mark(&head[..head.len() - 1]);
-    let is_dashed = before[before.len() - joined..]
-        .strip_suffix(b"-")
-        .is_some_and(is_mark);
-    is_joined || is_dashed
+    let run = &before[before.len() - joined..];
+    let is_dashed = run.strip_suffix(b"-").is_some_and(is_mark);
+    is_joined || is_dashed || is_within_integrity(run)
+}
+
+/// Returns true if `run`, the characters right before a value, starts like the digests of a lock
+/// file: `sha512-zXMiaj+…`.
+fn is_within_integrity(run: &[u8]) -> bool {
+    [&b"sha1-"[..], b"sha256-", b"sha384-", b"sha512-"]
+        .iter()
+        .any(|mark| memchr::memmem::find(run, mark).is_some())
 }
 
 /// Matches forty digits in a URL of a code host, or after `/commit/` and the like.
@@ -165,6 +172,8 @@ mod tests {
             ("\"sha256:", true),
             ("a.py,sha256=xSx-", true),
             ("integrity sha512-", true),
+            ("integrity sha512-zXMiaj+dX0sgXIwEV5d/", true),
+            ("sha512 zXMiaj+dX0sgXIwEV5d/", false),
             ("netlify_token = \"", false),
             ("https://api.example.com/v1/", false),
         ] {

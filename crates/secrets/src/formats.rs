@@ -15,7 +15,7 @@ use crate::place::{Purpose, Syntax, TextContext};
 use crate::runs::{LongRuns, is_token_byte};
 use crate::value::{ValueClass, nature};
 use begins::{Begin, Begins, begin_at, folded};
-use nearby::{Nearby, names_client, says_secret, stands_beside, window_before};
+use nearby::{Nearby, names_client, names_id, says_secret, stands_beside, window_before};
 use pattern::{Match, Pattern};
 
 /// Shorter runs contain no token of a known format.
@@ -343,7 +343,7 @@ impl Rule {
             return None;
         }
         let between = &bytes[word.end..start];
-        if names_client(between) && !self.is_public {
+        if !self.is_public && (names_client(between) || names_id(between)) {
             return None;
         }
         let is_beside = stands_beside(between);

@@ -20,14 +20,15 @@ use crate::names::{self, NameClass};
 use crate::place::{Purpose, Role, Syntax, TextContext};
 use crate::prose;
 use crate::redact::is_in_placeholder;
+use crate::repeated_ids::RepeatedIds;
 use crate::siblings::is_one_of_many;
 use crate::stems::{Stem, stems};
 use crate::value::{ValueClass, nature};
 use crate::vocabulary::is_public;
 use crate::weighing::Evidence;
 use context::{
-    default_of_variable, first_word_if_drawn, is_annotation, is_in_resource, is_in_string,
-    is_of_challenge, is_psql_variable, is_remark, is_used_variable,
+    begins_behind_string, default_of_variable, first_word_if_drawn, is_annotation, is_in_resource,
+    is_in_string, is_of_challenge, is_psql_variable, is_remark, is_used_variable,
 };
 use schemes::{is_plain_pair, user_and_password, vote_for_scheme, without_scheme};
 
@@ -41,7 +42,9 @@ pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     let mut done = 0;
     let identifiers = Identifiers::of(bytes);
     let is_config = place.role == Role::Config && place.purpose != Purpose::Keeper;
+    let is_program = place.role.is_program();
     let mut data = DataNames::default();
+    let mut ids = RepeatedIds::default();
     for (hit, stem) in stems(bytes) {
         if hit.start < done || is_in_placeholder(bytes, hit.start) {
             continue;
@@ -60,6 +63,9 @@ pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
             .filter(is_long)
             .map(|vote| vote.span.end)
             .fold(done, usize::max);
+        if (is_program || place.role == Role::Config) && !found.is_empty() {
+            found = ids.keep(bytes, &name, place, found);
+        }
         if is_config
             && !found.is_empty()
             && let Some(promise) = names::promise(&bytes[name.clone()])
@@ -69,6 +75,7 @@ pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
         votes.append(&mut found);
     }
     votes.extend(data.votes());
+    votes.extend(ids.votes(bytes));
     let mut short = Vec::new();
     match place.role {
         Role::Config | Role::Text => find_short_names(bytes, place, &identifiers, votes),
@@ -347,6 +354,9 @@ impl Named<'_, '_> {
         default_of_variable(bytes, &mut value);
         let found = &bytes[value.span.clone()];
         if place.role.is_program() && scheme.is_none() && self.is_expression(&value) {
+            return None;
+        }
+        if begins_behind_string(bytes, self.name, &value.span) {
             return None;
         }
         let scheme = scheme.or_else(|| self.user_and_password(found, value.form));

@@ -128,7 +128,8 @@ fn promise_of_word(word: &[u8], before: &[u8]) -> Option<NameClass> {
         return Some(NameClass::Secret);
     }
     if word.ends_with(b"token") {
-        return (!PLAIN_TOKENS.has(before)).then_some(NameClass::Token);
+        let is_of_form = word.starts_with(b"csrf") || word.starts_with(b"xsrf");
+        return (!is_of_form && !PLAIN_TOKENS.has(before)).then_some(NameClass::Token);
     }
     if word == b"key" {
         return match () {
@@ -265,7 +266,8 @@ const PLAIN_TOKENS: WordList = WordList::new(
      parser syntax lexer lex stop start end special bos eos unk pad mask max min \
      num total prompt completion input output first last current keyword operator \
      comment string identifier cls sep punctuation key change request idempotency \
-     pagination paging resume significant action term lifecycle version index sync limit",
+     pagination paging resume significant action term lifecycle version index sync limit \
+     lock starting authenticity hashed",
 );
 
 /// Words after the decisive one that do not change its meaning.

@@ -224,14 +224,11 @@ fn layout(path: &str, name: &str) -> Layout {
         _ if name == "readme" => Layout::Tables,
         _ => Layout::Free,
     };
-    let begins = |begin: &str| name.trim_start_matches('.').starts_with(begin);
     match by_end {
         Layout::Free | Layout::Tables if name == "pgpass.conf" || name.starts_with(".pgpass.") => {
             Layout::Pgpass
         }
-        Layout::Free | Layout::Tables if begins("htpasswd") || begins("passwd-s3fs") => {
-            Layout::Pairs
-        }
+        Layout::Free | Layout::Tables if is_user_file(name) => Layout::Pairs,
         Layout::Tables if name == "userlist.txt" => Layout::QuotedPairs,
         Layout::Free | Layout::Tables => {
             value_file::promise(path, name).map_or(by_end, Layout::Value)
@@ -302,6 +299,21 @@ fn purpose(path: &str, name: &str) -> Purpose {
     }
 }
 
+/// Matches `.htpasswd.staging`, `htpasswd-admin`: a file of users and passwords. In `htpasswd.js`, a
+/// program tests such a file.
+fn is_user_file(name: &str) -> bool {
+    let name = name.trim_start_matches('.');
+    let rest = ["htpasswd", "passwd-s3fs"]
+        .iter()
+        .find_map(|begin| name.strip_prefix(begin));
+    const FORMATS: WordList =
+        WordList::new("md markdown mdx rst adoc html htm yml yaml toml xml ini properties csv tsv");
+    let end = name.rsplit('.').next().unwrap_or_default();
+    let has_format = matches!(syntax(name), Syntax::Code | Syntax::Shell);
+    let is_plain = || !has_format && !FORMATS.has(end.as_bytes());
+    rest.is_some_and(|rest| !rest.contains('.') || is_plain())
+}
+
 /// Returns true for a file that usually contains secrets.
 fn is_keeper(name: &str) -> bool {
     const NAMES: WordList = WordList::new(
@@ -315,6 +327,28 @@ fn is_keeper(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_of_users_and_passwords() {
+        for (path, expected) in [
+            (".htpasswd", true),
+            ("conf/htpasswd", true),
+            ("data/htpasswd-test", true),
+            ("conf/.htpasswd.staging", true),
+            ("users.htpasswd", true),
+            ("test/htpasswd.js", false),
+            ("docs/htpasswd.md", false),
+            ("htpasswd.py", false),
+            ("htpasswd.yml", false),
+            ("htpasswd.sh", false),
+        ] {
+            assert_eq!(
+                TextContext::new(path).layout == Layout::Pairs,
+                expected,
+                "{path}"
+            );
+        }
+    }
 
     #[test]
     fn paths_determine_the_context() {

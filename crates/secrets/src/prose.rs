@@ -8,6 +8,7 @@ use crate::finding::Vote;
 use crate::names::NameClass;
 use crate::phrases::is_pass_phrase;
 use crate::place::{Purpose, TextContext};
+use crate::samples::{is_member_of, is_sample};
 use crate::stand_ins::stands_in;
 use crate::value::{ValueClass, nature};
 use crate::words::WordList;
@@ -31,6 +32,10 @@ pub(crate) fn announced(
         end: name.end + line.trim_ascii_end().len(),
     };
     let span = announcement.value()?;
+    let found = &bytes[span.clone()];
+    if is_member_of(&bytes[name.clone()], found) || is_sample(promise, found, place.purpose) {
+        return None;
+    }
     let points = match place.purpose {
         Purpose::Test => 40,
         _ => 54,

@@ -18,10 +18,10 @@ use crate::{
 /// Scans texts.
 ///
 /// ```
-/// use loom_secrets::{Place, Scanner};
+/// use loom_secrets::{Scanner, TextContext};
 ///
 /// let text = "password = \"vK8#pq2Zr!\"\n";
-/// let findings = Scanner::new().scan(text, Place::of("app.py"));
+/// let findings = Scanner::new().scan(text, TextContext::new("app.py"));
 /// assert_eq!(findings[0].kind, "password");
 /// assert_eq!(&text[findings[0].span.clone()], "vK8#pq2Zr!");
 /// ```

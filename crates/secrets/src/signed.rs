@@ -7,6 +7,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::assigned::string_at;
+use crate::checks;
 use crate::finding::Vote;
 use crate::place::{Layout, Purpose, Role, TextContext};
 use crate::stand_ins::stands_in;
@@ -81,8 +82,24 @@ fn signature(bytes: &[u8], hit: &Hit) -> Option<Range<usize>> {
     let value = &rest[..count];
     let is_drawn =
         value.iter().any(u8::is_ascii_digit) && value.iter().any(u8::is_ascii_alphabetic);
-    let is_query = matches!(sign, b'?' | b'&' | b';');
-    (is_query && count >= 16 && is_drawn && !stands_in(b"", value)).then_some(start..start + count)
+    // Chunks of an upload have signatures of their own: `400;chunk-signature=…`.
+    let is_query = matches!(sign, b'?' | b'&') || *sign == b';' && !before.ends_with(b";chunk-s");
+    (is_query && count >= 16 && is_drawn && !stands_in(b"", value) && !is_encoded_word(value))
+        .then_some(start..start + count)
+}
+
+/// Matches `c2lnbmF0dXJlCg%3D%3D`: a word in base64, where a signature has random bytes.
+fn is_encoded_word(value: &[u8]) -> bool {
+    let mut text = value;
+    while let Some(rest) = text
+        .strip_suffix(b"%3D")
+        .or_else(|| text.strip_suffix(b"%3d"))
+    {
+        text = rest;
+    }
+    let word = checks::decode(text).unwrap_or_default();
+    let word = word.trim_ascii();
+    !word.is_empty() && word.iter().all(u8::is_ascii_alphabetic)
 }
 
 /// Matches `?appid=…` with 32 hexadecimal digits. Shorter values identify an app of a shop.
@@ -149,6 +166,13 @@ mod tests {
                 Some("Zm9vYmFyYmF6cXV4MTIz%3D"),
             ),
             ("a.md", "see sig=Zm9vYmFyYmF6cXV4MTIz", None),
+            ("a.md", "x?sp=r&sig=c2lnbmF0dXJlCg%3D%3D", None),
+            ("a.md", "4;chunk-signature=Zm9vYmFyYmF6cXV4MTIz", None),
+            (
+                "a.html",
+                "x?sp=r&amp;sig=Zm9vYmFyYmF6cXV4MTIz",
+                Some("Zm9vYmFyYmF6cXV4MTIz"),
+            ),
             (
                 "a.conf",
                 "jdbc:oracle:thin:scott/tiger9@//ora:1521/X",

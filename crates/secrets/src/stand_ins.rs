@@ -5,8 +5,8 @@ mod descriptions;
 
 use crate::names;
 use crate::random::CharStats;
-use crate::value::is_capital_word;
-use crate::vocabulary::is_vocabulary;
+use crate::value::{is_capital_word, is_digest_of_nothing};
+use crate::vocabulary::{is_path_of_words, is_vocabulary};
 use crate::words::WordList;
 
 /// Maximum bytes of a value that are judged.
@@ -28,6 +28,9 @@ pub(crate) fn stands_in(name: &[u8], value: &[u8]) -> bool {
     let whole = &lower[..end.map_or(0, |end| end + 1)];
     WHOLE.has(whole)
         || is_literal(whole)
+        || is_literal_member(whole)
+        || is_digest_of_nothing(value)
+        || is_path_to_secret(value)
         || is_other(value, lower)
         || is_to_be_changed(lower)
         || is_own_name(name, value)
@@ -62,6 +65,18 @@ pub(crate) fn is_literal(lower: &[u8]) -> bool {
     let word = lower.strip_suffix(b"!").unwrap_or(lower);
     let word = word.strip_prefix(b"!!null ").unwrap_or(word);
     LITERALS.has(word) || word == b"void 0"
+}
+
+/// Matches `null,"updated_at":…`: a null value among the members of an object in a string.
+fn is_literal_member(lower: &[u8]) -> bool {
+    let end = lower.iter().position(|byte| b",}]".contains(byte));
+    let end = end.filter(|at| matches!(lower.get(at + 1), Some(b'"' | b'\\' | b'}' | b']' | b',')));
+    end.is_some_and(|at| is_literal(&lower[..at]))
+}
+
+/// Matches `authentication/encrypted-password`: the path of a secret in another document.
+fn is_path_to_secret(value: &[u8]) -> bool {
+    value.contains(&b'/') && is_path_of_words(value) && names::promise(value).is_some()
 }
 
 /// Matches a colour, a remark, a version, a vendor's example, or the word itself in other scripts.
@@ -189,7 +204,11 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         text.iter().all(is_part) && text.first().is_some_and(|byte| !byte.is_ascii_digit())
     };
     match first {
-        b'$' | b'*' | b'&' => is_word(&value[1..]) && !is_disguised(&value[1..]),
+        b'$' | b'*' | b'&' => {
+            // `${NAME:+--password=$NAME}`: the brace of the expansion around it.
+            let word = value.strip_suffix(b"}").unwrap_or(value);
+            is_word(&word[1..]) && !is_disguised(&word[1..])
+        }
         b'%' => last == b'%' || value.len() <= 3 || value.starts_with(b"%%"),
         // The output of a command.
         b'`' => true,
@@ -293,6 +312,10 @@ mod tests {
             "Passwort",
             "required|string|min:8|confirmed",
             "$oauth2_token",
+            "$DB_PASSWORD}",
+            "null,\"updated_at\":null}",
+            "authentication/encrypted-password",
+            "d41d8cd98f00b204e9800998ecf8427e",
             "write",
         ] {
             assert!(stands_in(b"DB_PASSWORD", value.as_bytes()), "{value}");
@@ -311,6 +334,8 @@ mod tests {
             "changeit!2019",
             "$ecret!",
             "$ecret9x",
+            "null,void9",
+            "d41d8cd98f00b204e9800998ecf8427f",
             "!vault9x",
             "/x9K/q2m",
             "C:\\pw\\new9",

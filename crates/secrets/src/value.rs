@@ -149,6 +149,17 @@ fn is_drawn_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+/=_-.~$:!@#%^&*|".contains(&byte)
 }
 
+/// Matches the digests of an empty text: MD5, SHA-1, SHA-256.
+pub(crate) fn is_digest_of_nothing(value: &[u8]) -> bool {
+    [
+        &b"d41d8cd98f00b204e9800998ecf8427e"[..],
+        b"da39a3ee5e6b4b0d3255bfef95601890afd80709",
+        b"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    ]
+    .iter()
+    .any(|digest| value.eq_ignore_ascii_case(digest))
+}
+
 /// Decodes base64 with padding, or of a sufficient length, to text.
 fn encoded_text(value: &[u8]) -> Option<Vec<u8>> {
     let is_padded = value.ends_with(b"=");
@@ -188,7 +199,7 @@ fn letters(value: &[u8], makeup: &CharStats) -> ValueClass {
 
 /// Matches `secret1`, `access-token-123`, `wrongpassword`: a description of a secret, not one
 /// itself.
-fn names_its_use(value: &[u8]) -> bool {
+pub(crate) fn names_its_use(value: &[u8]) -> bool {
     const WORDS: WordList = WordList::new(
         "password passwd secret token apikey access credential passw bearer value \
          auth",
@@ -374,7 +385,7 @@ fn is_lookup(value: &[u8]) -> bool {
 
 /// Matches placeholders that people write in place of a value.
 fn is_placeholder(value: &[u8]) -> bool {
-    if value[0] == b'<' && value.ends_with(b">") {
+    if value[0] == b'<' && value.ends_with(b">") || is_digest_of_nothing(value) {
         return true;
     }
     let mut lower = [0u8; 64];
@@ -433,7 +444,31 @@ pub(crate) fn is_sequence(value: &[u8]) -> bool {
         four[2].to_ascii_lowercase() == four[0].to_ascii_lowercase().wrapping_add(1)
             && four[3].to_ascii_lowercase() == four[1].to_ascii_lowercase().wrapping_add(1)
     });
-    following * 5 >= value.len() * 3 || alternating.count() * 2 >= value.len()
+    following * 5 >= value.len() * 3
+        || alternating.count() * 2 >= value.len()
+        || is_counted_twice(value)
+}
+
+/// Matches `a1b2c3d4567890ab`, `a123b45c6d78e9f0…`: the letters count on, and so do the digits
+/// between them. Documentation makes ids like that.
+fn is_counted_twice(value: &[u8]) -> bool {
+    let (mut last, mut counts, mut steps, mut right) = ([0u8; 2], [0usize; 2], 0, 0);
+    for byte in value.iter().map(u8::to_ascii_lowercase) {
+        let (kind, first, size) = match byte {
+            b'a'..=b'z' => (0, b'a', 26),
+            b'0'..=b'9' => (1, b'0', 10),
+            b'-' => continue,
+            _ => return false,
+        };
+        let next = (last[kind] + 1) % size;
+        // Hexadecimal digits start again after `f`.
+        let is_next = byte - first == next || kind == 0 && byte == b'a' && last[0] == 5;
+        steps += usize::from(counts[kind] > 0);
+        right += usize::from(counts[kind] > 0 && is_next);
+        counts[kind] += 1;
+        last[kind] = byte - first;
+    }
+    counts.iter().all(|count| *count >= 4) && right * 4 >= steps * 3
 }
 
 #[cfg(test)]
@@ -449,6 +484,10 @@ mod tests {
             ("--", Nothing),
             ("<your key>", Placeholder),
             ("xxxxxxxx", Placeholder),
+            ("a1b2c3d4567890ab", Placeholder),
+            ("a123b45c6d78e9f012a34cd5e6a7890b12c3d45e6f78", Placeholder),
+            ("1a9b3c7d2e8f4a6b0c5d", Drawn),
+            ("da39a3ee5e6b4b0d3255bfef95601890afd80709", Placeholder),
             ("changeme123", Placeholder),
             ("AKIAIOSFODNN7EXAMPLE", Placeholder),
             ("${DB_PASSWORD}", Reference),

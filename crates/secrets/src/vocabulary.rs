@@ -94,7 +94,7 @@ pub(crate) fn is_key_name(value: &[u8]) -> bool {
 /// a curve, a labelled digest, or a public key in base64 (of SSH, or as in a certificate).
 pub(crate) fn is_public(value: &[u8]) -> bool {
     const BEGINS: WordList = WordList::new(
-        "sha1- sha1: sha256- sha256: sha384- sha512- sha512: md5: blake3: urn: __Host- __Secure- \
+        "sha1- sha1: sha256- sha256: sha384- sha512- sha512: md5: blake3: urn: amzn1. __Host- __Secure- \
          AAAAB3NzaC1 AAAAC3NzaC1 AAAAE2VjZHNh AAAAGnNrLX MIIBIjANBgkqhkiG9w0 MIGfMA0GCSqGSIb3 \
          MIICIjANBgkqhkiG9w0 MFkwEwYHKoZIzj0 MCowBQYDK2V",
     );
@@ -111,10 +111,44 @@ pub(crate) fn is_public(value: &[u8]) -> bool {
         _ => false,
     };
     is_address
+        || is_qualified_id(value)
+        || is_single_use(value)
         || is_nkey
         || is_point && is_hex(value)
         || is_integrity(value)
         || BEGINS.iter().any(|begin| value.starts_with(begin))
+}
+
+/// Matches `aws.auth#sigv4a`, the id of a shape in a name space, and `erc721:0x…/9`, an asset of a
+/// contract.
+fn is_qualified_id(value: &[u8]) -> bool {
+    let is_word = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'.';
+    if let Some(at) = memchr::memchr(b'#', value) {
+        let (space, shape) = (&value[..at], &value[at + 1..]);
+        return space.contains(&b'.')
+            && space.iter().all(is_word)
+            && !shape.is_empty()
+            && shape.len() <= 40
+            && shape.iter().all(u8::is_ascii_alphanumeric);
+    }
+    let Some(at) = memchr::memmem::find(value, b":0x") else {
+        return false;
+    };
+    let address = value[at + 3..].split(|byte| *byte == b'/').next();
+    let address = address.unwrap_or_default();
+    value[..at].iter().all(is_word)
+        && address.len() == 40
+        && address.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// Matches `tok_visa`, `tok_189g…`: Stripe's id of a card, valid for one charge.
+fn is_single_use(value: &[u8]) -> bool {
+    let Some(id) = value.strip_prefix(b"tok_") else {
+        return false;
+    };
+    let is_name = id.len() <= 12 || id.len() <= 24 && id.iter().all(u8::is_ascii_lowercase);
+    let is_id = id.starts_with(b"1") && (23..=28).contains(&id.len());
+    id.iter().all(u8::is_ascii_alphanumeric) && (is_name || is_id)
 }
 
 /// Returns true for word-like letters in one of the usual cases.
@@ -275,5 +309,20 @@ mod tests {
         assert!(!is_key_name(b"hunter2password"));
         assert!(is_public(b"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"));
         assert!(!is_public(b"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb4"));
+        for (value, expected) in [
+            ("aws.auth#sigv4a", true),
+            ("hunter2#sigv4a", false),
+            ("aws.auth#Tr0ub!dor", false),
+            (
+                "erc721:0xc92ceddfb8dd984a89fb494c376f9a48b999aafc/9018",
+                true,
+            ),
+            ("erc721:0xc92ceddfb8dd984a89fb494c376f9a48b999", false),
+            ("tok_visa", true),
+            ("tok_189g322eZvKYlo2CeoPw2sdy", true),
+            ("tok_live_9f3kLq0ZpXw5Vt7Rn2YbQ8s4Hd6J", false),
+        ] {
+            assert_eq!(is_public(value.as_bytes()), expected, "{value}");
+        }
     }
 }

@@ -117,6 +117,19 @@ pub(super) fn names_client(between: &[u8]) -> bool {
     is_given && lower.ends_with(b"clientid")
 }
 
+/// Matches `--key-id `, `keyId: "`: the next value identifies a key.
+pub(super) fn names_id(between: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    let end = between.iter().rposition(is_part).map_or(0, |at| at + 1);
+    let length = between[..end].iter().rev().take_while(|byte| is_part(byte));
+    let name = &between[end - length.count()..end];
+    let is_id = [&b"key-id"[..], b"key_id", b"keyId", b"KeyId"]
+        .iter()
+        .any(|id| name.ends_with(id));
+    let lower = name.to_ascii_lowercase();
+    is_id && memchr::memmem::find(&lower, b"access").is_none()
+}
+
 pub(super) fn says_secret(text: &[u8]) -> bool {
     let lower = text.to_ascii_lowercase();
     // `CLIENT_ID` is public.

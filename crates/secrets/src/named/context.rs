@@ -108,6 +108,25 @@ pub(super) fn is_in_string(bytes: &[u8], name: &Range<usize>) -> bool {
     is_odd(b'"') || is_odd(b'\'')
 }
 
+/// Returns true if the value starts with the quote that ends the string around its name, as in
+/// `grep 'token="' file | sed 's/"//'`: a search for the name.
+pub(super) fn begins_behind_string(
+    bytes: &[u8],
+    name: &Range<usize>,
+    value: &Range<usize>,
+) -> bool {
+    let [quote @ (b'"' | b'\''), next, ..] = bytes[value.clone()] else {
+        return false;
+    };
+    let before = &bytes[name.start.saturating_sub(512)..name.start];
+    let line = before
+        .rsplit(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or(before);
+    let quotes = memchr::memchr_iter(quote, line).count();
+    next.is_ascii_whitespace() && !quotes.is_multiple_of(2)
+}
+
 /// Finds the value in a reference: `${NAME:-value}`, `{{ name | default("value") }}`,
 /// `$(echo value | base64 -d)`.
 pub(super) fn default_of_variable(bytes: &[u8], value: &mut Value) {

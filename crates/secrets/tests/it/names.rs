@@ -11,6 +11,8 @@ const CLASSES: &[(&str, &str)] = &[
     ("words", include_str!("../names/words.txt")),
     ("evidence", include_str!("../names/evidence.txt")),
     ("phrases", include_str!("../names/phrases.txt")),
+    ("ids", include_str!("../names/ids.txt")),
+    ("samples", include_str!("../names/samples.txt")),
 ];
 
 #[test]
