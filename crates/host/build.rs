@@ -25,7 +25,7 @@ fn main() {
         println!("cargo::rerun-if-changed={}", lock.display());
         fs::read(&lock).unwrap_or_default().hash(&mut hasher);
         for name in CRATES {
-            for folder in ["src", "data"] {
+            for folder in ["src", "data", "c"] {
                 let folder = crates.join(name).join(folder);
                 if folder.is_dir() {
                     println!("cargo::rerun-if-changed={}", folder.display());

@@ -71,6 +71,38 @@ fn hash_words(bytes: &[u8]) -> u64 {
 }
 
 impl Pieced {
+    /// Number of pieces that are joined at a time. A piece with its seam and its tokens takes some
+    /// 100 bytes, so these take 26 MB.
+    pub(crate) const MOST: usize = 1 << 18;
+
+    /// Returns the number of pieces.
+    pub(crate) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Takes the pieces before the seam in the second half that would be closed last. It depends on
+    /// the text around it, so that most edits elsewhere do not move it.
+    pub(crate) fn take_front(&mut self) -> Self {
+        let half = self.pieces.len() / 2;
+        let first = self.seams.partition_point(|seam| seam.behind < half);
+        let last = self.seams.iter().enumerate().skip(first);
+        let last = last.max_by_key(|(_, seam)| (seam.strength, seam.order, seam.behind));
+        let Some((at, seam)) = last else {
+            return std::mem::take(self);
+        };
+        let behind = seam.behind;
+        let mut seams = self.seams.split_off(at);
+        seams.remove(0);
+        for seam in &mut seams {
+            seam.behind -= behind;
+        }
+        let rest = Self {
+            pieces: self.pieces.split_off(behind),
+            seams,
+        };
+        std::mem::replace(self, rest)
+    }
+
     /// Adds pieces that follow the last ones. `seam` is the seam before them; without one, they are
     /// never joined with the pieces before.
     pub(crate) fn push(
@@ -254,6 +286,20 @@ mod tests {
     }
 
     /// The sum of the parts' tokens is less than the tokens of the whole.
+    #[test]
+    fn front_ends_at_the_strongest_seam_of_the_second_half() {
+        let mut pieced = Pieced::default();
+        for (at, strength) in [0, 3, 0, 1, 2, 1].into_iter().enumerate() {
+            let seam = Some((strength, Order::default()));
+            pieced.push(seam, std::iter::once(at..at + 1));
+        }
+        let front = pieced.take_front();
+        let count = |range: Range<usize>| Some(range.len()).filter(|tokens| *tokens <= 2);
+        assert_eq!((front.len(), pieced.len()), (4, 2));
+        assert_eq!(front.joined(2, count), [0..1, 1..3, 3..4]);
+        assert_eq!(pieced.joined(2, count), std::slice::from_ref(&(4..6)));
+    }
+
     #[test]
     fn group_that_does_not_fit_is_joined_again() {
         let mut pieced = Pieced::default();

@@ -9,13 +9,7 @@ const DEEPEST: usize = 4;
 /// Returns the members of the outermost list, and of lists under one of the `keys`, in the order of
 /// the text. Lists inside such a list are ignored.
 pub(crate) fn members(text: &str, keys: &[&str]) -> Vec<Range<usize>> {
-    let mut scan = Scan {
-        text,
-        keys,
-        open: Vec::new(),
-        key: None,
-        found: Vec::new(),
-    };
+    let mut scan = Scan::new(text, keys);
     scan.run();
     scan.found
 }
@@ -23,7 +17,10 @@ pub(crate) fn members(text: &str, keys: &[&str]) -> Vec<Range<usize>> {
 struct Scan<'a> {
     text: &'a str,
     keys: &'a [&'a str],
+    /// Open lists and objects, at most [`DEEPEST`]: deeper ones have no wanted members.
     open: Vec<Open>,
+    /// Number of open lists and objects below those.
+    deeper: usize,
     /// Last string; it is a key if a colon follows.
     key: Option<Range<usize>>,
     found: Vec<Range<usize>>,
@@ -35,7 +32,18 @@ struct Open {
     is_taken: bool,
 }
 
-impl Scan<'_> {
+impl<'a> Scan<'a> {
+    fn new(text: &'a str, keys: &'a [&'a str]) -> Self {
+        Self {
+            text,
+            keys,
+            open: Vec::new(),
+            deeper: 0,
+            key: None,
+            found: Vec::new(),
+        }
+    }
+
     fn run(&mut self) {
         let bytes = self.text.as_bytes();
         let mut at = 0;
@@ -51,15 +59,12 @@ impl Scan<'_> {
                 b'{' | b'[' => {
                     self.start_member(at);
                     let is_taken = byte == b'[' && self.takes();
-                    self.open.push(Open {
-                        member: None,
-                        is_taken,
-                    });
+                    self.open(is_taken);
                     self.key = None;
                 }
                 b'}' | b']' => {
                     self.end_member(at);
-                    self.open.pop();
+                    self.close();
                     self.key = None;
                 }
                 b',' => {
@@ -85,8 +90,30 @@ impl Scan<'_> {
         self.open.is_empty() || (is_asked_for && !is_inside)
     }
 
+    fn open(&mut self, is_taken: bool) {
+        match self.open.len() < DEEPEST {
+            true => self.open.push(Open {
+                member: None,
+                is_taken,
+            }),
+            false => self.deeper += 1,
+        }
+    }
+
+    fn close(&mut self) {
+        match self.deeper.checked_sub(1) {
+            Some(deeper) => self.deeper = deeper,
+            None => _ = self.open.pop(),
+        }
+    }
+
+    /// Returns the innermost list or object, if it may have wanted members.
+    fn innermost(&mut self) -> Option<&mut Open> {
+        self.open.last_mut().filter(|_| self.deeper == 0)
+    }
+
     fn start_member(&mut self, at: usize) {
-        if let Some(open) = self.open.last_mut()
+        if let Some(open) = self.innermost()
             && open.is_taken
             && open.member.is_none()
         {
@@ -95,7 +122,7 @@ impl Scan<'_> {
     }
 
     fn end_member(&mut self, at: usize) {
-        let Some(open) = self.open.last_mut() else {
+        let Some(open) = self.innermost() else {
             return;
         };
         if let Some(start) = open.member.take() {
@@ -129,6 +156,16 @@ mod tests {
         assert_eq!(found, expected, "{text}");
     }
 
+    /// Each open bracket took 24 bytes.
+    #[test]
+    fn open_brackets_take_no_memory() {
+        let text = "[{".repeat(1_000);
+        let mut scan = Scan::new(&text, &[]);
+        scan.run();
+        assert_eq!(scan.open.len() + scan.deeper, 2_000);
+        assert!(scan.open.capacity() <= 2 * DEEPEST);
+    }
+
     #[test]
     fn members_of_lists_are_found() {
         check(
@@ -140,6 +177,7 @@ mod tests {
             &["{\"a\": 1}", "2"],
         );
         check("{\"x\": {\"messages\": [1]}}", &["1"]);
+        check("[[[[[[1, 2]]]]], {}]", &["[[[[[1, 2]]]]]", "{}"]);
         check("{}", &[]);
         check("]] , }\"", &[]);
         check("[1, ", &["1"]);

@@ -117,7 +117,7 @@ impl Pieces<'_> {
         part: Range<usize>,
         strength: impl Fn(&str, &str) -> Strength,
     ) -> Vec<Range<usize>> {
-        let mut pieced = Pieced::default();
+        let (mut joined, mut pieced) = (Vec::new(), Pieced::default());
         let mut before = "";
         for line in self.lines.within(part) {
             let words = &self.text[line.clone()];
@@ -128,13 +128,15 @@ impl Pieces<'_> {
                 true => pieced.push(Some(seam), [line]),
                 false => pieced.push(Some(seam), self.words(line)),
             }
+            self.join_front(&mut pieced, &mut joined);
         }
-        self.joined(pieced)
+        joined.extend(self.joined(pieced));
+        joined
     }
 
     /// Splits a range into pieces that end after words.
     fn words(&self, part: Range<usize>) -> Vec<Range<usize>> {
-        let mut pieced = Pieced::default();
+        let (mut joined, mut pieced) = (Vec::new(), Pieced::default());
         let mut seam = 0;
         let mut start = part.start;
         let mut last = ' ';
@@ -144,11 +146,22 @@ impl Pieces<'_> {
                 self.push_word(&mut pieced, seam, start..at);
                 seam = strength_behind(last);
                 start = at;
+                self.join_front(&mut pieced, &mut joined);
             }
             last = letter;
         }
         self.push_word(&mut pieced, seam, start..part.end);
-        self.joined(pieced)
+        joined.extend(self.joined(pieced));
+        joined
+    }
+
+    /// Joins the front of the pieces if there are many, so that their memory is bounded.
+    fn join_front(&self, pieced: &mut Pieced, joined: &mut Vec<Range<usize>>) {
+        // A part has room for at least two chunks of the longest kind: a word is a token or more.
+        let most = self.options.room().saturating_mul(4).max(Pieced::MOST);
+        if pieced.len() >= most {
+            joined.extend(self.joined(pieced.take_front()));
+        }
     }
 
     fn push_word(&self, pieced: &mut Pieced, seam: Strength, word: Range<usize>) {

@@ -1,5 +1,6 @@
 // Parses one text within a budget of memory and work.
 //
+// The parser is our copy in `core.c`, which counts what the library does not report.
 // tree-sitter offers a callback between steps of a parser, but one step may allocate
 // memory without bound: at the end of a text that it could not follow, it copies every
 // path through its stack. Nothing but the allocator sees that, and an allocator of
@@ -23,6 +24,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "loom_names.h" // has to come before the API
 
 #include "tree_sitter/api.h"
 
@@ -72,7 +75,7 @@ typedef struct {
     uint64_t memory;    // most bytes held from the system at once
     uint64_t allocated; // bytes of all allocations together
     uint64_t read;      // bytes that the lexer read, each time that it read them
-    uint64_t steps;     // operations of the parser
+    uint64_t steps;     // operations of the parser, and pairs of nodes that it compared
 } LoomCost;
 
 typedef enum { LOOM_PARSED, LOOM_REFUSED, LOOM_NO_MEMORY, LOOM_TOO_LONG } LoomOutcome;
@@ -125,18 +128,8 @@ typedef struct LoomParse {
     jmp_buf exit;
 } LoomParse;
 
-// The parse that runs on this thread. Without one, the hooks pass everything on.
+// The parse that runs on this thread. The parser of `core.c` runs only inside of one.
 static THREAD_LOCAL LoomParse *current;
-
-extern void *(*ts_current_malloc)(size_t);
-extern void *(*ts_current_calloc)(size_t, size_t);
-extern void *(*ts_current_realloc)(void *, size_t);
-extern void (*ts_current_free)(void *);
-
-static void *(*outer_malloc)(size_t);
-static void *(*outer_calloc)(size_t, size_t);
-static void *(*outer_realloc)(void *, size_t);
-static void (*outer_free)(void *);
 
 static _Noreturn void leave(LoomParse *self, LoomOutcome outcome) {
     self->outcome = outcome;
@@ -258,33 +251,28 @@ static void *reallocate(LoomParse *self, void *block, size_t wanted) {
 }
 
 static void *hook_malloc(size_t size) {
-    return current ? allocate(current, size) : outer_malloc(size);
+    return allocate(current, size);
 }
 
 static void *hook_calloc(size_t number, size_t size) {
-    if (!current) return outer_calloc(number, size);
     if (size && number > SIZE_MAX / size) leave(current, LOOM_NO_MEMORY);
     void *block = allocate(current, number * size);
     return memset(block, 0, number * size);
 }
 
 static void *hook_realloc(void *block, size_t size) {
-    return current ? reallocate(current, block, size) : outer_realloc(block, size);
+    return reallocate(current, block, size);
 }
 
 static void hook_free(void *block) {
-    if (current) release(current, block);
-    else outer_free(block);
+    release(current, block);
 }
 
-// Puts the hooks around the allocator that is set. Called once.
-void loom_install_hooks(void) {
-    outer_malloc = ts_current_malloc;
-    outer_calloc = ts_current_calloc;
-    outer_realloc = ts_current_realloc;
-    outer_free = ts_current_free;
-    ts_set_allocator(hook_malloc, hook_calloc, hook_realloc, hook_free);
-}
+// The allocator of `core.c`.
+void *(*ts_current_malloc)(size_t) = hook_malloc;
+void *(*ts_current_calloc)(size_t, size_t) = hook_calloc;
+void *(*ts_current_realloc)(void *, size_t) = hook_realloc;
+void (*ts_current_free)(void *) = hook_free;
 
 static void *create_scanner(void) {
     return current->scanner = current->original->external_scanner.create();
@@ -349,6 +337,12 @@ static bool report_progress(TSParseState *state) {
     self->used.steps += STEPS_PER_REPORT;
     if (self->used.steps > self->limit.steps) leave(self, LOOM_TOO_LONG);
     return false;
+}
+
+// Counts a step that the parser does not report.
+void loom_count_step(void) {
+    LoomParse *self = current;
+    if (++self->used.steps > self->limit.steps) leave(self, LOOM_TOO_LONG);
 }
 
 // Takes the place of the C library's function in this program. Hidden, so that a program

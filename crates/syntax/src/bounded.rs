@@ -9,7 +9,6 @@ use std::ffi::{c_char, c_int};
 use std::marker::{PhantomData, PhantomPinned};
 use std::mem::ManuallyDrop;
 use std::ptr::{self, NonNull};
-use std::sync::Once;
 
 use tree_sitter::{Language, Node, Tree, ffi};
 
@@ -25,7 +24,7 @@ pub struct ParseCost {
     pub allocated: u64,
     /// Bytes that the lexer read, counted for each read.
     pub read: u64,
-    /// Number of parser operations.
+    /// Number of parser operations, and of pairs of nodes that the parser compared.
     pub steps: u64,
 }
 
@@ -65,7 +64,6 @@ impl Parsed {
         let Ok(length) = u32::try_from(text.len()) else {
             return (ParseCost::default(), Err(FindingKind::TooLarge));
         };
-        install_hooks();
         let (mut cost, mut tree, mut outcome) = (limit, ptr::null_mut(), NO_MEMORY);
         let language = language.clone().into_raw();
         // SAFETY: `text` has `length` bytes and outlives the call, and the three pointers are to
@@ -116,13 +114,6 @@ impl Drop for RawParse {
     }
 }
 
-fn install_hooks() {
-    static INSTALLED: Once = Once::new();
-    // SAFETY: runs once. Outside of a parse of this module the hooks call the previous allocator,
-    // so memory that it gave to other code on any thread returns to it.
-    INSTALLED.call_once(|| unsafe { loom_install_hooks() });
-}
-
 /// Value of `LOOM_NO_MEMORY` in C.
 const NO_MEMORY: c_int = 2;
 
@@ -134,7 +125,6 @@ struct LoomParse {
 
 // SAFETY: the signatures match those in `c/bounded.c`.
 unsafe extern "C" {
-    fn loom_install_hooks();
     fn loom_parse(
         language: *const ffi::TSLanguage,
         text: *const c_char,

@@ -15,7 +15,7 @@ pub struct Limits {
     pub brackets: usize,
     /// Maximum depth of visited nodes.
     pub depth: usize,
-    /// Parser operations per byte of the text, in addition to the free ones.
+    /// Parser operations and compared nodes per byte of the text, in addition to the free ones.
     pub steps_per_byte: usize,
     /// Bytes that a lexer reads per byte of the text, in addition to the free ones.
     pub read_per_byte: usize,

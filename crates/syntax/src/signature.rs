@@ -6,7 +6,12 @@ const LONGEST: usize = 300;
 /// Returns a declaration in one line, without the mark that opens its body.
 pub(crate) fn signature(text: &str) -> String {
     let mut line = String::with_capacity(text.len().min(LONGEST));
-    for word in text.split_whitespace() {
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        // A word is read only as far as a signature: definitions may be nested in one long word.
+        let near = &rest[..floor(rest, LONGEST + 4)];
+        let (word, _) = near.split_at(near.find(char::is_whitespace).unwrap_or(near.len()));
+        rest = rest[word.len()..].trim_start();
         let joins = line.is_empty() || line.ends_with(['(', '[']) || word.starts_with([')', ']']);
         if word.starts_with(')') && line.ends_with(',') {
             line.pop();
@@ -54,6 +59,8 @@ mod tests {
         check("def a(b):", "def a(b)");
         check("const a = (b) => ", "const a = (b)");
         check("class A {", "class A");
+        check(&"é".repeat(400), &format!("{}…", "é".repeat(150)));
+        check(&"a".repeat(300), &"a".repeat(300));
         check("const A: [u8; 2] = [\n  1,\n];", "const A: [u8; 2] = [1,]");
     }
 }

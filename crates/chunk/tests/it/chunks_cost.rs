@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom_base::{Measure, RepoPath};
 use loom_chunk::{ChunkOptions, Strategy, chunks, reassemble};
+use loom_syntax::Language;
 
 /// Tokenizer with tokens of at most four equal letters, which adds up the counted bytes.
 struct Counted<'a> {
@@ -55,4 +56,24 @@ fn cutting_counts_each_byte_few_times() {
             assert!(counts < 60, "{strategy:?} {fragment:?}: {counts}");
         }
     }
+}
+
+/// Pieces are joined in parts of bounded memory, and the parts still make whole chunks.
+#[test]
+fn long_line_of_short_words_is_cut_in_parts() {
+    let text = "{\"a\":1},".repeat(200_000);
+    let options = ChunkOptions::new(Strategy::Semantic, 2_000, None).unwrap();
+    let measure = Counted {
+        text: &text,
+        bytes: AtomicUsize::new(0),
+    };
+    let path = RepoPath::new("one.json").unwrap();
+    let language = Language::from_id("json");
+    let found = chunks(&path, language, &text, &options, &measure);
+    let parts = found
+        .iter()
+        .map(|chunk| (&text[chunk.span.range()], chunk.overlap));
+    assert_eq!(reassemble(parts), text);
+    assert!(found.iter().all(|chunk| chunk.tokens <= 2_000));
+    assert!(found.len() < 2 * text.len() / 2_000, "{}", found.len());
 }

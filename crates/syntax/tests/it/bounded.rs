@@ -68,6 +68,20 @@ fn parse_beyond_its_budget_is_aborted_and_lines_are_parsed() {
     }
 }
 
+/// Every part of this list can be read in two ways, and the parser compared both readings from the
+/// start of the list: 200 KB took 10 s, and 1 MB some minutes. The compared nodes are steps.
+#[test]
+fn compared_nodes_count_as_steps() {
+    let text = repeated("[[a]]\n", 100_000);
+    let bytes = text.len() as u64;
+    let (kind, cost) = parse_cost(language("c"), &text, &LIMITS).unwrap_err();
+    assert_eq!(kind, FindingKind::TooManySteps);
+    assert!(cost.steps > 200_000 + 16 * bytes, "{cost:?}");
+    assert!(is_within(&cost, &text), "{cost:?}");
+    let found = extract(language("c"), &text, &LIMITS);
+    assert_eq!(found.depth, Depth::Lines);
+}
+
 /// The memory of a run limits a parse, even if a file of that size may use more.
 #[test]
 fn parse_beyond_the_memory_of_a_run_is_aborted_and_lines_are_parsed() {
