@@ -7,7 +7,6 @@ from pathlib import Path
 
 import anyio
 import anyio.lowlevel
-import jsonschema
 from mcp import Client, MCPError, StdioServerParameters
 
 HERE = Path(__file__).parent
@@ -39,9 +38,9 @@ async def one(client, described, case):
     for part in case.get("lacks", []):
         assert part not in text, f"{part!r} is in {text!r}"
     if not result.is_error:
-        schema = described[case["tool"]].output_schema
-        jsonschema.validate(result.structured_content, schema)
-        assert result.structured_content["tokens"] > 0
+        # A client that gets data passes it on instead of the text.
+        assert described[case["tool"]].output_schema is None
+        assert result.structured_content is None
 
 
 async def resources(client):

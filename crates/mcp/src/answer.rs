@@ -10,6 +10,7 @@ use crate::sources::{fit_sources, joined};
 /// Pieces of an answer, the most important first, with the lines around them.
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
+    form: Form,
     head: String,
     pieces: Vec<Piece>,
     /// Advice on how to get the pieces that have no room.
@@ -51,11 +52,41 @@ pub(crate) struct Quoted {
     pub(crate) is_cut: bool,
 }
 
-/// An answer within its limit.
+/// The form in which a client gets an answer. Only one of them reaches the model, because a client
+/// that gets both passes on the data, with all quotes and newlines escaped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Text for a model.
+    #[default]
+    Text,
+    /// JSON for a program.
+    Data,
+}
+
+/// An answer that keeps its limit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Fitted {
     pub(crate) text: String,
+    /// Tokens of the text, whether parts are missing, and the sources.
     pub(crate) data: Value,
+    form: Form,
+}
+
+impl Fitted {
+    /// Returns the data together with the text.
+    pub(crate) fn json(&self) -> Value {
+        let mut data = self.data.clone();
+        data["text"] = json!(self.text);
+        data
+    }
+
+    /// Returns the text of the answer in its form.
+    pub(crate) fn content(&self) -> String {
+        match self.form {
+            Form::Text => self.text.clone(),
+            Form::Data => self.json().to_string(),
+        }
+    }
 }
 
 impl Piece {
@@ -139,8 +170,14 @@ impl Answer {
         self
     }
 
-    /// Selects the pieces that fit into `limit` tokens, as a text and as data, because a client
-    /// passes on either of them. Truncates the header if it exceeds the limit by itself.
+    /// Sets the form that the limit applies to.
+    pub(crate) fn form(mut self, form: Form) -> Self {
+        self.form = form;
+        self
+    }
+
+    /// Selects the pieces that fit into `limit` tokens in the form of the answer. Truncates the
+    /// header if it exceeds the limit by itself.
     pub(crate) fn fit(mut self, limit: usize, redactor: &Redactor, model: &Model) -> Fitted {
         self.clean(redactor);
         let fitting = |kept: usize| self.fitting(kept, &self.text(kept), limit, model);
@@ -173,8 +210,6 @@ impl Answer {
         let sources = joined(shown.iter().flat_map(|piece| &piece.sources));
         let (sources, left_out) = fit_sources(sources, limit / SOURCES, model);
         let mut data = json!({
-            // Some clients hand only this on.
-            "text": text,
             "tokens": tokens,
             "truncated": self.is_short(kept),
             "sources": sources,
@@ -182,11 +217,16 @@ impl Answer {
         if left_out > 0 {
             data["sources_left_out"] = json!(left_out);
         }
-        let does_fit = model.count(&data.to_string()).upper() <= limit;
-        does_fit.then(|| Fitted {
+        let fitted = Fitted {
             text: text.to_owned(),
             data,
-        })
+            form: self.form,
+        };
+        let does_fit = match self.form {
+            Form::Text => true,
+            Form::Data => model.count(&fitted.json().to_string()).upper() <= limit,
+        };
+        does_fit.then_some(fitted)
     }
 
     /// Returns true if parts are missing when `kept` pieces are shown.
@@ -336,20 +376,24 @@ mod tests {
     #[test]
     fn every_limit_is_kept_and_what_is_left_out_is_told() {
         let (model, redactor) = (model(), Redactor::default());
-        for limit in [30, 60, 100, 150, 300, 600, 3000] {
+        let limits = [30, 60, 100, 150, 300, 600, 3000];
+        let forms = [Form::Text, Form::Data];
+        for (limit, form) in limits
+            .iter()
+            .flat_map(|limit| forms.map(|form| (*limit, form)))
+        {
             let mut answer = Answer::new("Lines with \"x\":").more("Ask for fewer.");
             (0..40).for_each(|at| answer.push(piece(at)));
-            let fitted = answer.fit(limit, &redactor, &model);
+            let fitted = answer.form(form).fit(limit, &redactor, &model);
             let tokens = model.count(&fitted.text).upper();
-            let data = model.count(&fitted.data.to_string()).upper();
-            assert!(
-                tokens <= limit && data <= limit,
-                "{tokens} {data} > {limit}"
-            );
             assert_eq!(fitted.data["tokens"], tokens);
             assert_eq!(fitted.data["truncated"], limit < 3000, "{limit}");
+            let content = fitted.content();
+            let sent = model.count(&content).upper();
+            assert!(sent <= limit, "{sent} > {limit}");
+            assert_eq!(content == fitted.text, form == Form::Text);
             if limit >= 100 {
-                assert!(data * 10 >= limit * 8 || limit == 3000);
+                assert!(sent * 10 >= limit * 8 || limit == 3000, "{sent}");
                 assert!(!fitted.data["sources"].as_array().unwrap().is_empty());
                 let is_told = fitted.text.contains("more left out. Ask for fewer.)");
                 assert_eq!(is_told, limit < 3000, "{}", fitted.text);

@@ -20,6 +20,7 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::address::decoded;
+use crate::answer::{Fitted, Form};
 use crate::arguments::Arguments;
 use crate::log::Log;
 use crate::stdio::Lines;
@@ -48,6 +49,8 @@ pub struct Server {
     roots: Arc<Roots>,
     /// True if the client may name directories, because the user named none.
     asks_client: bool,
+    /// The form of answers unless a call names another.
+    form: Form,
     /// True if the served directories are settled.
     is_settled: Arc<tokio::sync::Mutex<bool>>,
     log: Log,
@@ -111,10 +114,18 @@ impl Server {
         Self {
             roots,
             asks_client,
+            form: Form::default(),
             is_settled: Arc::default(),
             log: Log::default(),
             places: Arc::default(),
         }
+    }
+
+    /// Sends answers as structured content instead of text: for programs.
+    #[must_use]
+    pub fn structured(mut self) -> Self {
+        self.form = Form::Data;
+        self
     }
 
     /// Serves any clients, which may not name directories.
@@ -122,6 +133,7 @@ impl Server {
         Self {
             roots: Arc::clone(&self.roots),
             asks_client: false,
+            form: self.form,
             is_settled: Arc::default(),
             log: Log::default(),
             places: Arc::clone(&self.places),
@@ -249,6 +261,17 @@ impl Server {
     }
 }
 
+/// Returns an answer as the client gets it. Structured content never repeats the text.
+fn result(fitted: &Fitted, form: Form) -> CallToolResult {
+    if form == Form::Text {
+        return CallToolResult::success(vec![ContentBlock::text(fitted.content())]);
+    }
+    let note = "The answer is the structured content.";
+    let mut result = CallToolResult::success(vec![ContentBlock::text(note)]);
+    result.structured_content = Some(fitted.json());
+    result
+}
+
 impl ServerHandler for Server {
     #[expect(deprecated, reason = "clients of older revisions have logging")]
     fn get_info(&self) -> ServerConfig {
@@ -305,7 +328,7 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::list()))
+        Ok(ListToolsResult::with_all_items(tools::list(self.form)))
     }
 
     async fn call_tool(
@@ -323,10 +346,10 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(told, None));
         };
         let arguments = Arguments(request.arguments.unwrap_or_default());
-        let began = Instant::now();
+        let (form, began) = (self.form, Instant::now());
         let answered = self
             .run(&context, move |roots, cancel| {
-                tools::call(tool, roots, &arguments, cancel)
+                tools::call(tool, roots, &arguments, form, cancel)
             })
             .await;
         let tokens = answered.as_ref().ok().map(|fitted| &fitted.data["tokens"]);
@@ -334,11 +357,7 @@ impl ServerHandler for Server {
             json!({"tool": tool.name, "ms": began.elapsed().as_millis() as u64, "tokens": tokens});
         self.log.debug(&context.peer, told).await;
         let result = match answered {
-            Ok(fitted) => {
-                let mut result = CallToolResult::success(vec![ContentBlock::text(fitted.text)]);
-                result.structured_content = Some(fitted.data);
-                result
-            }
+            Ok(fitted) => result(&fitted, form),
             Err(wrong) => CallToolResult::error(vec![ContentBlock::text(wrong.to_string())]),
         };
         Ok(result.into())

@@ -152,7 +152,7 @@ impl Client {
         }
     }
 
-    pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> (bool, String, Value) {
+    pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> (bool, String) {
         for _ in 0..TRIES {
             let told = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}));
             let result = &told["result"];
@@ -160,26 +160,23 @@ impl Client {
             // A slow machine makes partial answers before the index is there.
             if !text.contains("Partial: ") && !text.contains("changed a moment ago") {
                 let is_ok = !result["isError"].as_bool().unwrap_or(false);
-                return (is_ok, text.to_owned(), result["structuredContent"].clone());
+                // Clients pass on structured content instead of the text.
+                assert!(result["structuredContent"].is_null(), "{result}");
+                return (is_ok, text.to_owned());
             }
         }
         let told = format!("{tool} {arguments}: partial after {TRIES} calls");
-        (false, told, Value::Null)
+        (false, told)
     }
 
     pub(crate) fn ok(&mut self, tool: &str, arguments: &Value) -> String {
-        self.told(tool, arguments).0
-    }
-
-    /// The text and the data of an answer.
-    pub(crate) fn told(&mut self, tool: &str, arguments: &Value) -> (String, Value) {
-        let (is_ok, text, data) = self.call(tool, arguments);
+        let (is_ok, text) = self.call(tool, arguments);
         assert!(is_ok, "{tool} {arguments}: {text}");
-        (text, data)
+        text
     }
 
     pub(crate) fn refused(&mut self, tool: &str, arguments: &Value) -> String {
-        let (is_ok, text, _) = self.call(tool, arguments);
+        let (is_ok, text) = self.call(tool, arguments);
         assert!(!is_ok, "{tool} {arguments}: {text}");
         text
     }

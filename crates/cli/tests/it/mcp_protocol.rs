@@ -317,7 +317,7 @@ fn folders_that_the_client_closes_are_served_no_more() {
     sandbox.write("two b/a.py", "def second_one(): pass\n");
     let folder = |name: &str| sandbox.path(name).canonicalize().unwrap();
     let find = |client: &mut Client, root: &str, name: &str| {
-        let (is_ok, text, _) = client.call("search", &json!({"query": name, "root": root}));
+        let (is_ok, text) = client.call("search", &json!({"query": name, "root": root}));
         (is_ok, text.contains("a.py"))
     };
     let mut client = Client::with_roots(&sandbox, &[], &[folder("one"), folder("two b")]);
@@ -361,7 +361,7 @@ fn folders_that_cannot_be_served_leave_nothing_served() {
     sandbox.write("a.py", "def first_one(): pass\n");
     let asked = json!({"query": "first_one"});
     let mut client = Client::with_roots(&sandbox, &[], &[sandbox.path("not there")]);
-    let (is_ok, text, _) = client.call("search", &asked);
+    let (is_ok, text) = client.call("search", &asked);
     assert!(!is_ok && !text.contains("a.py"), "{text}");
     client.finish();
     // A client that lists none means the folder that it started the server in.
@@ -438,14 +438,13 @@ fn a_folder_of_a_repository_is_served_without_the_rest() {
     ];
     let mut client = Client::start(&sandbox, &["lib"]);
     for (tool, arguments) in calls {
-        let (_, text, data) = client.call(tool, &arguments);
+        let (_, text) = client.call(tool, &arguments);
         for outside in ["src/shop.py:", "shop.py (", "def price_of", "PASSWORD"] {
             assert!(!text.contains(outside), "{tool} {arguments}: {text}");
         }
-        let sources = data["sources"].as_array().into_iter().flatten();
-        for source in sources {
-            let source = source.as_str().unwrap();
-            assert!(source.starts_with("lib"), "{tool} {arguments}: {data}");
+        let heads = text.lines().filter_map(|line| line.strip_prefix("file| "));
+        for path in heads {
+            assert!(path.starts_with("lib"), "{tool} {arguments}: {text}");
         }
     }
     let told = client.ok("pack", &json!({"include": [full]}));
@@ -492,5 +491,26 @@ fn addresses_of_resources_are_decoded_once() {
         let address = format!("file/{path}");
         assert_eq!(read(&mut client, &address), None, "{path}");
     }
+    client.finish();
+}
+
+/// A program that wants data starts the server with `--structured`. The text is not repeated.
+#[test]
+fn structured_server_sends_data_instead_of_text() {
+    let sandbox = shop();
+    let mut client = Client::start(&sandbox, &[".", "--structured"]);
+    let tools = client.ask("tools/list", &json!({}));
+    let tools = tools["result"]["tools"].as_array().unwrap();
+    assert!(tools.iter().all(|tool| tool["outputSchema"].is_object()));
+    let arguments = json!({"name": "search", "arguments": {"query": "price_of"}});
+    let result = client.ask("tools/call", &arguments)["result"].take();
+    let data = &result["structuredContent"];
+    assert!(
+        data["text"].as_str().unwrap().contains("price_of"),
+        "{result}"
+    );
+    assert_eq!(data["truncated"], false);
+    let note = "The answer is the structured content.";
+    assert_eq!(result["content"], json!([{"type": "text", "text": note}]));
     client.finish();
 }

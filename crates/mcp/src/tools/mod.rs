@@ -1,6 +1,7 @@
 //! The tools, their descriptions for the model, and the dispatch of a call.
 
 mod context;
+mod found;
 mod map;
 mod navigate;
 mod pack;
@@ -21,11 +22,12 @@ use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};
 
 use crate::Roots;
-use crate::answer::{self, Answer, Fitted};
+use crate::answer::{self, Answer, Fitted, Form};
 use crate::arguments::Arguments;
 use crate::one_line::one_line;
 use crate::root::{Root, Warm};
 use crate::tool_error::ToolError;
+use found::Discovery;
 use place::Paths;
 
 /// Maximum tokens of an answer, for any arguments.
@@ -40,6 +42,9 @@ const PATIENCE: Duration = Duration::from_millis(2500);
 /// Time that a call reads files. Then it returns the results so far: to read all files for a
 /// frequent name takes longer than a client waits.
 const DEADLINE: Duration = Duration::from_secs(5);
+
+/// The forms of an answer. Text is for a model, JSON for a program.
+const FORMATS: &[&str] = &["text", "json"];
 
 /// Maximum number of warnings about files in an answer.
 const WARNINGS: usize = 3;
@@ -70,6 +75,8 @@ pub(crate) struct Call<'a> {
     pub(crate) cancel: &'a Cancel,
     /// Limit of the answer in tokens.
     pub(crate) limit: usize,
+    /// The form of the answer.
+    pub(crate) form: Form,
     began: Instant,
 }
 
@@ -99,30 +106,35 @@ pub(crate) fn find(name: &str) -> Option<&'static Tool> {
     ALL.iter().find(|tool| tool.name == name)
 }
 
-/// Describes the tools for clients.
-pub(crate) fn list() -> Vec<Described> {
-    ALL.iter().map(Tool::described).collect()
+/// Describes the tools for clients that get answers in this form.
+pub(crate) fn list(form: Form) -> Vec<Described> {
+    ALL.iter().map(|tool| tool.described(form)).collect()
 }
 
-/// Answers a call.
+/// Answers a call, in the form `usual` unless the call names another.
 pub(crate) fn call(
     tool: &Tool,
     roots: &Roots,
     arguments: &Arguments,
+    usual: Form,
     cancel: &Cancel,
 ) -> Result<Fitted, ToolError> {
     let limit = arguments.number("max_tokens").ok().flatten();
     let limit = limit
         .unwrap_or(tool.tokens)
         .clamp(LEAST_TOKENS, WRONG_TOKENS);
-    let mut telling = Telling::default();
+    let mut telling = Telling {
+        form: usual,
+        ..Telling::default()
+    };
     answered(tool, roots, arguments, cancel, &mut telling)
         .map_err(|wrong| wrong.presented(limit, &telling))
 }
 
-/// Presentation of errors.
+/// Presentation of a result.
 #[derive(Default)]
 struct Telling {
+    form: Form,
     redactor: Redactor,
     model: Model,
 }
@@ -138,12 +150,17 @@ fn answered(
     let own = (tool.arguments)();
     let names = own.as_object().into_iter().flat_map(|own| own.keys());
     let mut names: Vec<&str> = names.map(String::as_str).collect();
-    names.extend(["max_tokens", "root"]);
+    names.extend(["max_tokens", "root", "format"]);
     let arguments = &arguments.renamed(&names);
     arguments.known(&names)?;
     let control = Control::new().with_cancel(cancel);
     let root = roots.pick(arguments.text("root")?, &arguments.paths(), &control)?;
+    let form = match arguments.choice("format", FORMATS)? {
+        "json" => Form::Data,
+        _ => telling.form,
+    };
     *telling = Telling {
+        form,
         redactor: root.repository().redactor(),
         model: root.repository().model(),
     };
@@ -170,6 +187,7 @@ fn answered(
         arguments,
         cancel,
         limit: limit.min(MOST_TOKENS),
+        form,
         began: Instant::now(),
     })
 }
@@ -186,11 +204,12 @@ impl ToolError {
 }
 
 impl Tool {
-    fn described(&self) -> Described {
+    fn described(&self, form: Form) -> Described {
         let mut properties = (self.arguments)();
         properties["max_tokens"] = json!({"type": "integer", "default": self.tokens});
         properties["root"] =
             json!({"type": "string", "description": "Which folder, where several are served"});
+        properties["format"] = json!({"type": "string", "enum": FORMATS});
         let schema = json!({
             "type": "object",
             "properties": properties,
@@ -211,9 +230,16 @@ impl Tool {
             .read_only(true)
             .idempotent(true)
             .open_world(false);
-        Described::new(self.name, self.about, Arc::new(object(schema)))
-            .with_raw_output_schema(Arc::new(object(output)))
-            .with_annotations(annotations)
+        let mut described = Described::new(self.name, self.about, Arc::new(object(schema)))
+            .with_annotations(annotations);
+        // A client that knows an output schema passes on the data instead of the text.
+        if form == Form::Data {
+            described = described.with_raw_output_schema(Arc::new(object(output)));
+        }
+        match Discovery::of(self.name) {
+            Some(words) => described.with_title(words.title).with_meta(words.meta()),
+            None => described,
+        }
     }
 }
 
@@ -242,7 +268,9 @@ impl Call<'_> {
             Ok((newest, redactor)) => {
                 answer.redact(|text| redactor.redact_known(text));
                 let answer = answer.warn(self.warnings(&newest));
-                answer.fit(limit, &redactor, &newest.model())
+                answer
+                    .form(self.form)
+                    .fit(limit, &redactor, &newest.model())
             }
             // The call was cancelled: nobody reads the answer.
             Err(_) => Fitted::default(),

@@ -15,10 +15,44 @@ use crate::root::tests::opened;
 
 #[test]
 fn the_list_is_short() {
-    let text = serde_json::to_string(&list()).unwrap();
     let model = Infiniloom::new().model("gpt-4o").unwrap();
-    let tokens = model.count(&text).upper();
-    assert!(tokens < 2000, "{tokens}");
+    // No client passes titles and marks on to the model.
+    let tokens = |tool: Described| {
+        let mut tool = serde_json::to_value(tool).unwrap();
+        let fields = tool.as_object_mut().unwrap();
+        ["title", "_meta", "annotations"].map(|field| fields.remove(field));
+        model.count(&tool.to_string()).upper()
+    };
+    let all: Vec<usize> = list(Form::Text).into_iter().map(tokens).collect();
+    assert!(all.iter().sum::<usize>() < 2000, "{all:?}");
+    // Context, search and navigate are in each first request.
+    assert!(all[..3].iter().sum::<usize>() < 900, "{all:?}");
+}
+
+#[test]
+fn tools_are_described_in_the_words_of_users() {
+    let words = [
+        (
+            "context",
+            "relevant files, bug, issue, stack trace, codebase",
+        ),
+        ("search", "search, grep, find, repository"),
+        (
+            "navigate",
+            "definition, references, usages, callers, call graph, implementations",
+        ),
+        ("read", "read a file, outline"),
+        ("map", "overview, structure, architecture"),
+        ("pack", "pack, tokens"),
+    ];
+    for (tool, words) in words {
+        let described = find(tool).unwrap().described(Form::Text);
+        let text = serde_json::to_string(&described).unwrap().to_lowercase();
+        for word in words.split(", ") {
+            assert!(text.contains(word), "{tool}: {word}");
+        }
+        assert!(described.output_schema.is_none(), "{tool}");
+    }
 }
 
 #[test]
@@ -45,6 +79,7 @@ fn called(
         arguments: &arguments,
         cancel,
         limit: tool.tokens,
+        form: Form::Text,
         began: Instant::now().checked_sub(ago).unwrap(),
     };
     (tool.run)(&call).map(|fitted| fitted.text)
@@ -188,4 +223,26 @@ fn context_without_a_match_says_so_and_shows_the_map() {
         let model = Infiniloom::new().model("gpt-4o").unwrap();
         assert!(model.count(&told).upper() <= Map::NO_MATCH_BUDGET);
     }
+}
+
+/// A program gets the text, the sources and the rest as one JSON text within the limit.
+#[test]
+fn json_is_sent_only_if_a_call_asks_for_it() {
+    let sandbox = files();
+    let client = client::Client::start(&sandbox, &["."]);
+    let text = client.ok("search", &json!({"query": "price_of"}));
+    assert!(text.contains("a.py"), "{text}");
+    assert!(serde_json::from_str::<Value>(&text).is_err(), "{text}");
+    let arguments = json!({"query": "price_of", "format": "json", "max_tokens": 200});
+    let answer = client.content("search", &arguments);
+    let data: Value = serde_json::from_str(&answer).unwrap();
+    assert!(data["text"].as_str().unwrap().contains("a.py"), "{data}");
+    assert_eq!(data["sources"][0], "a.py:1-1");
+    let model = Infiniloom::new().model("gpt-4o").unwrap();
+    assert!(model.count(&answer).upper() <= 200, "{answer}");
+    let wrong = client.refused("search", &json!({"query": "x", "format": "xml"}));
+    assert!(
+        wrong.contains("`format` must be one of text, json"),
+        "{wrong}"
+    );
 }

@@ -51,6 +51,10 @@ pub(super) fn command() -> Command {
                 .value_hint(ValueHint::FilePath)
                 .help("The token that every request has to bear is in FILE"),
         );
+    let command = command.arg(super::switch(
+        "structured",
+        "Send answers as structured content for programs, not as text for a model",
+    ));
     flags::with_settings(command, GROUPS)
         .args_conflicts_with_subcommands(true)
         .subcommand(install::install_command())
@@ -77,7 +81,7 @@ fn serve(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         }
         return http(matches, address, roots);
     }
-    serve_stdio(Server::new(roots)).map_err(|error| CliError::user(error.to_string()))?;
+    serve_stdio(server(matches, roots)).map_err(|error| CliError::user(error.to_string()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -98,6 +102,15 @@ fn serve_all<'p>(roots: &Roots, paths: impl Iterator<Item = &'p Path>) -> Result
     }
 }
 
+/// Returns the server in the form that the flags name.
+fn server(matches: &ArgMatches, roots: Arc<Roots>) -> Server {
+    let server = Server::new(roots);
+    match matches.get_flag("structured") {
+        true => server.structured(),
+        false => server,
+    }
+}
+
 fn http(matches: &ArgMatches, address: &str, roots: Arc<Roots>) -> Result<ExitCode, CliError> {
     let options = HttpOptions {
         address: listening(address)?,
@@ -108,7 +121,7 @@ fn http(matches: &ArgMatches, address: &str, roots: Arc<Roots>) -> Result<ExitCo
     let told = |address: std::net::SocketAddr| {
         Ui::fallback().say(&format!("listening on http://{address}{HTTP_PATH}"));
     };
-    serve_http(&Server::new(roots), &options, told).map_err(|error| {
+    serve_http(&server(matches, roots), &options, told).map_err(|error| {
         let hint = match error {
             HttpError::Open(_) => {
                 "set INFINILOOM_MCP_TOKEN or --token-file, or listen on 127.0.0.1"

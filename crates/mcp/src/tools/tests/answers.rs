@@ -301,6 +301,5 @@ fn a_file_with_many_matches_is_shown_as_far_as_there_is_room() {
     assert!(is_ok && text.matches("a needle in").count() > 15, "{text}");
     assert!(text.contains("more left out"), "{text}");
     assert_eq!(data["truncated"], true);
-    assert_eq!(data["text"], text.as_str());
     assert_eq!(data["sources"].as_array().unwrap().len(), 1);
 }
