@@ -41,6 +41,7 @@ impl Base {
         &self.place
     }
 
+    #[cfg(feature = "http")]
     pub(crate) fn is_encrypted(&self) -> bool {
         self.address.starts_with("https://")
     }

@@ -383,7 +383,7 @@ mod tests {
             .flat_map(|limit| forms.map(|form| (*limit, form)))
         {
             let mut answer = Answer::new("Lines with \"x\":").more("Ask for fewer.");
-            (0..40).for_each(|at| answer.push(piece(at)));
+            (0..80).for_each(|at| answer.push(piece(at)));
             let fitted = answer.form(form).fit(limit, &redactor, &model);
             let tokens = model.count(&fitted.text).upper();
             assert_eq!(fitted.data["tokens"], tokens);

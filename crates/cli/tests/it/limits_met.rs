@@ -30,7 +30,7 @@ fn ignore_file_above_its_limit_is_reported_by_every_command() {
         &["symbols"],
         &["chunk"],
     ] {
-        check(&sandbox, args, "warning: sub/.gitignore cannot be read");
+        check(&sandbox, args, "warning: ignoring sub/.gitignore");
     }
 }
 

@@ -47,7 +47,8 @@ impl Packer {
             let began = now();
             let memory = scope.spawn(|| self.memory(remember));
             let scan = self.listed(&ScanOptions {
-                stamps: self.cache().is_some(),
+                // Without a cache they tell which files changed since the listing.
+                stamps: self.cache().is_some() || self.options.secrets.mode.hides(),
                 ..self.options.scan.clone()
             });
             unread.note_directories(&scan);

@@ -115,9 +115,10 @@ impl Packer {
         self.secrets_around(&listed.scan, listed.wide.as_ref(), control)
     }
 
-    /// Returns the secrets of files that are not among the `listed` ones or changed since the time
-    /// `began` before the listing, if one of the files `read` changed. A file is read after it was
-    /// listed, so its text may contain a copy of a secret whose own file is newer than the list.
+    /// Returns the secrets of files that are new or changed since they were `listed`, if one of the
+    /// files `read` may have changed since the time `began` before the listing. A file is read after
+    /// it was listed, so its text may contain a copy of a secret whose own file is newer than the
+    /// list.
     pub(crate) fn secrets_since(
         &self,
         listed: &[FoundFile],
@@ -132,12 +133,13 @@ impl Packer {
             return Ok(copies);
         }
         let now = self.source_files();
-        let mut changed = files_beside(now.files(), listed);
-        let newer = now.files().iter();
-        let newer = newer.filter(|file| file.stamp().as_ref().is_some_and(is_newer));
-        changed.extend(newer.cloned());
-        changed.sort_by(FoundFile::order_in_source);
-        changed.dedup_by(|a, b| a.order_in_source(b).is_eq());
+        let mut known: Vec<&FoundFile> = listed.iter().collect();
+        known.sort_by(|a, b| a.order_in_source(b));
+        let is_changed = |file: &&FoundFile| {
+            let at = known.binary_search_by(|known| known.order_in_source(file));
+            at.map_or(true, |at| known[at].stamp() != file.stamp())
+        };
+        let changed: Vec<FoundFile> = now.files().iter().filter(is_changed).cloned().collect();
         copies.extend(&self.secrets_of_others(&changed, control)?);
         copies.extend(&self.secrets_beside_listed(&now, control)?);
         Ok(copies)

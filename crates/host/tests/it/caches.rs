@@ -58,7 +58,7 @@ fn first_index_reports_no_removed_files() {
     let sandbox = tree();
     survey(&packer(&sandbox, cached(&sandbox)));
     fs::remove_file(sandbox.path("src/3.py")).unwrap();
-    check(&sandbox, [12, 0, 0, 12]);
+    assert_eq!(check(&sandbox, [12, 0, 0, 0]).files, 12);
     fs::remove_file(sandbox.path("src/4.py")).unwrap();
     check(&sandbox, [0, 0, 1, 0]);
 }

@@ -99,7 +99,7 @@ fn unusable_ignore_file_is_a_warning_of_every_pass() {
         .commit_all();
     let cancel = Cancel::new();
     let packer = packer(&sandbox, PackOptions::default());
-    let warning = "sub/.gitignore cannot be read";
+    let warning = "ignoring sub/.gitignore";
     let run = Run::new();
     packer
         .map_repository(&MapWanted::default(), &run, &cancel)

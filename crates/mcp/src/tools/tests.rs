@@ -20,7 +20,9 @@ fn the_list_is_short() {
     let tokens = |tool: Described| {
         let mut tool = serde_json::to_value(tool).unwrap();
         let fields = tool.as_object_mut().unwrap();
-        ["title", "_meta", "annotations"].map(|field| fields.remove(field));
+        for field in ["title", "_meta", "annotations"] {
+            fields.remove(field);
+        }
         model.count(&tool.to_string()).upper()
     };
     let all: Vec<usize> = list(Form::Text).into_iter().map(tokens).collect();
@@ -163,6 +165,7 @@ fn lines_are_looked_for_no_longer_than_there_is_time() {
         arguments: &arguments,
         cancel: &cancel,
         limit: 1000,
+        form: Form::Text,
         began: Instant::now(),
     };
     let words = ["price_of".to_owned()];
