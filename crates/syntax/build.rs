@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// the same program as the library.
 fn renames(directories: &[&Path]) -> Result<String, Box<dyn Error>> {
     let mut names = BTreeSet::from(["_ts_dup", "range_intersects", "range_within"].map(Into::into));
-    // One function of the library is replaced, under a name of our own.
+    // One function of the library is replaced, under another name.
     let mut macros = BTreeSet::from(["ts_subtree_compare".into()]);
     for directory in directories {
         collect_names(directory, &mut names, &mut macros)?;

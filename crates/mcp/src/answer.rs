@@ -2,6 +2,7 @@
 //! of missing parts.
 
 use infiniloom::{Model, Redactor};
+use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
 
 pub(crate) use crate::sources::Source;
@@ -10,7 +11,7 @@ use crate::sources::{fit_sources, joined};
 /// Pieces of an answer, the most important first, with the lines around them.
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
-    form: Form,
+    form: AnswerForm,
     head: String,
     pieces: Vec<Piece>,
     /// Advice on how to get the pieces that have no room.
@@ -55,7 +56,7 @@ pub(crate) struct Quoted {
 /// The form in which a client gets an answer. Only one of them reaches the model, because a client
 /// that gets both passes on the data, with all quotes and newlines escaped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum AnswerForm {
     /// Text for a model.
     #[default]
     Text,
@@ -69,7 +70,7 @@ pub(crate) struct Fitted {
     pub(crate) text: String,
     /// Tokens of the text, whether parts are missing, and the sources.
     pub(crate) data: Value,
-    form: Form,
+    form: AnswerForm,
 }
 
 impl Fitted {
@@ -80,11 +81,22 @@ impl Fitted {
         data
     }
 
+    /// Returns the answer as the client gets it. Structured content never repeats the text.
+    pub(crate) fn result(&self, form: AnswerForm) -> CallToolResult {
+        if form == AnswerForm::Text {
+            return CallToolResult::success(vec![ContentBlock::text(self.content())]);
+        }
+        let note = "The answer is the structured content.";
+        let mut result = CallToolResult::success(vec![ContentBlock::text(note)]);
+        result.structured_content = Some(self.json());
+        result
+    }
+
     /// Returns the text of the answer in its form.
     pub(crate) fn content(&self) -> String {
         match self.form {
-            Form::Text => self.text.clone(),
-            Form::Data => self.json().to_string(),
+            AnswerForm::Text => self.text.clone(),
+            AnswerForm::Data => self.json().to_string(),
         }
     }
 }
@@ -171,7 +183,7 @@ impl Answer {
     }
 
     /// Sets the form that the limit applies to.
-    pub(crate) fn form(mut self, form: Form) -> Self {
+    pub(crate) fn form(mut self, form: AnswerForm) -> Self {
         self.form = form;
         self
     }
@@ -223,8 +235,8 @@ impl Answer {
             form: self.form,
         };
         let does_fit = match self.form {
-            Form::Text => true,
-            Form::Data => model.count(&fitted.json().to_string()).upper() <= limit,
+            AnswerForm::Text => true,
+            AnswerForm::Data => model.count(&fitted.json().to_string()).upper() <= limit,
         };
         does_fit.then_some(fitted)
     }
@@ -377,7 +389,7 @@ mod tests {
     fn every_limit_is_kept_and_what_is_left_out_is_told() {
         let (model, redactor) = (model(), Redactor::default());
         let limits = [30, 60, 100, 150, 300, 600, 3000];
-        let forms = [Form::Text, Form::Data];
+        let forms = [AnswerForm::Text, AnswerForm::Data];
         for (limit, form) in limits
             .iter()
             .flat_map(|limit| forms.map(|form| (*limit, form)))
@@ -391,7 +403,7 @@ mod tests {
             let content = fitted.content();
             let sent = model.count(&content).upper();
             assert!(sent <= limit, "{sent} > {limit}");
-            assert_eq!(content == fitted.text, form == Form::Text);
+            assert_eq!(content == fitted.text, form == AnswerForm::Text);
             if limit >= 100 {
                 assert!(sent * 10 >= limit * 8 || limit == 3000, "{sent}");
                 assert!(!fitted.data["sources"].as_array().unwrap().is_empty());

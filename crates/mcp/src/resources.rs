@@ -6,7 +6,7 @@ use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTempla
 use serde_json::{Map, Value};
 
 use crate::address::{decoded, encoded};
-use crate::answer::Form;
+use crate::answer::AnswerForm;
 use crate::arguments::Arguments;
 use crate::tool_error::ToolError;
 use crate::{Roots, tools};
@@ -50,7 +50,7 @@ pub(crate) fn read(
         arguments.insert(name.to_owned(), Value::from(decoded(value)));
     }
     let tool = tools::find(tool).ok_or_else(wrong)?;
-    let fitted = tools::call(tool, roots, &Arguments(arguments), Form::Text, cancel)?;
+    let fitted = tools::call(tool, roots, &Arguments(arguments), AnswerForm::Text, cancel)?;
     Ok(ReadResourceResult::new(vec![ResourceContents::text(
         fitted.text,
         uri,

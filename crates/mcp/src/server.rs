@@ -20,7 +20,7 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::address::decoded;
-use crate::answer::{Fitted, Form};
+use crate::answer::AnswerForm;
 use crate::arguments::Arguments;
 use crate::log::Log;
 use crate::stdio::Lines;
@@ -50,7 +50,7 @@ pub struct Server {
     /// True if the client may name directories, because the user named none.
     asks_client: bool,
     /// The form of answers unless a call names another.
-    form: Form,
+    form: AnswerForm,
     /// True if the served directories are settled.
     is_settled: Arc<tokio::sync::Mutex<bool>>,
     log: Log,
@@ -114,7 +114,7 @@ impl Server {
         Self {
             roots,
             asks_client,
-            form: Form::default(),
+            form: AnswerForm::default(),
             is_settled: Arc::default(),
             log: Log::default(),
             places: Arc::default(),
@@ -124,7 +124,7 @@ impl Server {
     /// Sends answers as structured content instead of text: for programs.
     #[must_use]
     pub fn structured(mut self) -> Self {
-        self.form = Form::Data;
+        self.form = AnswerForm::Data;
         self
     }
 
@@ -261,17 +261,6 @@ impl Server {
     }
 }
 
-/// Returns an answer as the client gets it. Structured content never repeats the text.
-fn result(fitted: &Fitted, form: Form) -> CallToolResult {
-    if form == Form::Text {
-        return CallToolResult::success(vec![ContentBlock::text(fitted.content())]);
-    }
-    let note = "The answer is the structured content.";
-    let mut result = CallToolResult::success(vec![ContentBlock::text(note)]);
-    result.structured_content = Some(fitted.json());
-    result
-}
-
 impl ServerHandler for Server {
     #[expect(deprecated, reason = "clients of older revisions have logging")]
     fn get_info(&self) -> ServerConfig {
@@ -357,7 +346,7 @@ impl ServerHandler for Server {
             json!({"tool": tool.name, "ms": began.elapsed().as_millis() as u64, "tokens": tokens});
         self.log.debug(&context.peer, told).await;
         let result = match answered {
-            Ok(fitted) => result(&fitted, form),
+            Ok(fitted) => fitted.result(form),
             Err(wrong) => CallToolResult::error(vec![ContentBlock::text(wrong.to_string())]),
         };
         Ok(result.into())

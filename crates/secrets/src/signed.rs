@@ -82,13 +82,13 @@ fn signature(bytes: &[u8], hit: &Hit) -> Option<Range<usize>> {
     let value = &rest[..count];
     let is_drawn =
         value.iter().any(u8::is_ascii_digit) && value.iter().any(u8::is_ascii_alphabetic);
-    // Chunks of an upload have signatures of their own: `400;chunk-signature=…`.
+    // Each chunk of an upload has a signature: `400;chunk-signature=…`.
     let is_query = matches!(sign, b'?' | b'&') || *sign == b';' && !before.ends_with(b";chunk-s");
     (is_query && count >= 16 && is_drawn && !stands_in(b"", value) && !is_encoded_word(value))
         .then_some(start..start + count)
 }
 
-/// Matches `c2lnbmF0dXJlCg%3D%3D`: a word in base64, where a signature has random bytes.
+/// Matches `c2lnbmF0dXJlCg%3D%3D`: a word in base64; the bytes of a signature are random.
 fn is_encoded_word(value: &[u8]) -> bool {
     let mut text = value;
     while let Some(rest) = text

@@ -493,24 +493,3 @@ fn addresses_of_resources_are_decoded_once() {
     }
     client.finish();
 }
-
-/// A program that wants data starts the server with `--structured`. The text is not repeated.
-#[test]
-fn structured_server_sends_data_instead_of_text() {
-    let sandbox = shop();
-    let mut client = Client::start(&sandbox, &[".", "--structured"]);
-    let tools = client.ask("tools/list", &json!({}));
-    let tools = tools["result"]["tools"].as_array().unwrap();
-    assert!(tools.iter().all(|tool| tool["outputSchema"].is_object()));
-    let arguments = json!({"name": "search", "arguments": {"query": "price_of"}});
-    let result = client.ask("tools/call", &arguments)["result"].take();
-    let data = &result["structuredContent"];
-    assert!(
-        data["text"].as_str().unwrap().contains("price_of"),
-        "{result}"
-    );
-    assert_eq!(data["truncated"], false);
-    let note = "The answer is the structured content.";
-    assert_eq!(result["content"], json!([{"type": "text", "text": note}]));
-    client.finish();
-}

@@ -47,8 +47,7 @@ impl Packer {
             let began = now();
             let memory = scope.spawn(|| self.memory(remember));
             let scan = self.listed(&ScanOptions {
-                // Without a cache they tell which files changed since the listing.
-                stamps: self.cache().is_some() || self.options.secrets.mode.hides(),
+                stamps: self.cache().is_some(),
                 ..self.options.scan.clone()
             });
             unread.note_directories(&scan);

@@ -144,16 +144,18 @@ impl Searcher {
         if let Some(earlier) = earlier {
             secrets.copies.remember(&earlier.secrets.copies);
         }
-        let paths = self.files.iter().map(|file| &file.path);
-        let redacted = packer
-            .options
-            .secrets
-            .redacted_paths(paths, &secrets.copies);
-        for (at, path) in redacted {
-            self.files[at].show_as(path);
-        }
+        self.redact_paths(&secrets.copies);
         self.secrets = Arc::new(secrets);
         Ok(())
+    }
+
+    /// Redacts the secrets in paths.
+    fn redact_paths(&mut self, copies: &Copies) {
+        let secrets = &self.packer.options.secrets;
+        let paths = self.files.iter().map(|file| &file.path);
+        for (at, path) in secrets.redacted_paths(paths, copies) {
+            self.files[at].show_as(path);
+        }
     }
 
     /// Returns true unless the file is known to contain no secret.

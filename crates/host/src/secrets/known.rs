@@ -137,7 +137,12 @@ impl Packer {
         known.sort_by(|a, b| a.order_in_source(b));
         let is_changed = |file: &&FoundFile| {
             let at = known.binary_search_by(|known| known.order_in_source(file));
-            at.map_or(true, |at| known[at].stamp() != file.stamp())
+            match at.map(|at| known[at].stamp()) {
+                Err(_) => true,
+                Ok(Some(before)) => file.stamp() != Some(before),
+                // Listed without a stamp.
+                Ok(None) => file.stamp().is_some_and(|now| now.changed >= began),
+            }
         };
         let changed: Vec<FoundFile> = now.files().iter().filter(is_changed).cloned().collect();
         copies.extend(&self.secrets_of_others(&changed, control)?);

@@ -70,7 +70,7 @@ const TOOLS: &[Discovery] = &[
 ];
 
 impl Discovery {
-    pub(super) fn of(tool: &str) -> Option<&'static Self> {
+    pub(super) fn for_tool(tool: &str) -> Option<&'static Self> {
         TOOLS.iter().find(|one| one.tool == tool)
     }
 

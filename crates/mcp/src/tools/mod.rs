@@ -22,7 +22,7 @@ use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};
 
 use crate::Roots;
-use crate::answer::{self, Answer, Fitted, Form};
+use crate::answer::{self, Answer, AnswerForm, Fitted};
 use crate::arguments::Arguments;
 use crate::one_line::one_line;
 use crate::root::{Root, Warm};
@@ -76,7 +76,7 @@ pub(crate) struct Call<'a> {
     /// Limit of the answer in tokens.
     pub(crate) limit: usize,
     /// The form of the answer.
-    pub(crate) form: Form,
+    pub(crate) form: AnswerForm,
     began: Instant,
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Tool> {
 }
 
 /// Describes the tools for clients that get answers in this form.
-pub(crate) fn list(form: Form) -> Vec<Described> {
+pub(crate) fn list(form: AnswerForm) -> Vec<Described> {
     ALL.iter().map(|tool| tool.described(form)).collect()
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn call(
     tool: &Tool,
     roots: &Roots,
     arguments: &Arguments,
-    usual: Form,
+    usual: AnswerForm,
     cancel: &Cancel,
 ) -> Result<Fitted, ToolError> {
     let limit = arguments.number("max_tokens").ok().flatten();
@@ -134,7 +134,7 @@ pub(crate) fn call(
 /// Presentation of a result.
 #[derive(Default)]
 struct Telling {
-    form: Form,
+    form: AnswerForm,
     redactor: Redactor,
     model: Model,
 }
@@ -156,7 +156,7 @@ fn answered(
     let control = Control::new().with_cancel(cancel);
     let root = roots.pick(arguments.text("root")?, &arguments.paths(), &control)?;
     let form = match arguments.choice("format", FORMATS)? {
-        "json" => Form::Data,
+        "json" => AnswerForm::Data,
         _ => telling.form,
     };
     *telling = Telling {
@@ -204,7 +204,7 @@ impl ToolError {
 }
 
 impl Tool {
-    fn described(&self, form: Form) -> Described {
+    fn described(&self, form: AnswerForm) -> Described {
         let mut properties = (self.arguments)();
         properties["max_tokens"] = json!({"type": "integer", "default": self.tokens});
         properties["root"] =
@@ -233,10 +233,10 @@ impl Tool {
         let mut described = Described::new(self.name, self.about, Arc::new(object(schema)))
             .with_annotations(annotations);
         // A client that knows an output schema passes on the data instead of the text.
-        if form == Form::Data {
+        if form == AnswerForm::Data {
             described = described.with_raw_output_schema(Arc::new(object(output)));
         }
-        match Discovery::of(self.name) {
+        match Discovery::for_tool(self.name) {
             Some(words) => described.with_title(words.title).with_meta(words.meta()),
             None => described,
         }

@@ -25,7 +25,7 @@ fn the_list_is_short() {
         }
         model.count(&tool.to_string()).upper()
     };
-    let all: Vec<usize> = list(Form::Text).into_iter().map(tokens).collect();
+    let all: Vec<usize> = list(AnswerForm::Text).into_iter().map(tokens).collect();
     assert!(all.iter().sum::<usize>() < 2000, "{all:?}");
     // Context, search and navigate are in each first request.
     assert!(all[..3].iter().sum::<usize>() < 900, "{all:?}");
@@ -48,7 +48,7 @@ fn tools_are_described_in_the_words_of_users() {
         ("pack", "pack, tokens"),
     ];
     for (tool, words) in words {
-        let described = find(tool).unwrap().described(Form::Text);
+        let described = find(tool).unwrap().described(AnswerForm::Text);
         let text = serde_json::to_string(&described).unwrap().to_lowercase();
         for word in words.split(", ") {
             assert!(text.contains(word), "{tool}: {word}");
@@ -81,7 +81,7 @@ fn called(
         arguments: &arguments,
         cancel,
         limit: tool.tokens,
-        form: Form::Text,
+        form: AnswerForm::Text,
         began: Instant::now().checked_sub(ago).unwrap(),
     };
     (tool.run)(&call).map(|fitted| fitted.text)
@@ -165,7 +165,7 @@ fn lines_are_looked_for_no_longer_than_there_is_time() {
         arguments: &arguments,
         cancel: &cancel,
         limit: 1000,
-        form: Form::Text,
+        form: AnswerForm::Text,
         began: Instant::now(),
     };
     let words = ["price_of".to_owned()];

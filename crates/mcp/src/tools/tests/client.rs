@@ -41,7 +41,13 @@ impl Client {
     fn once(&self, tool: &str, arguments: &Value) -> Result<Fitted, ToolError> {
         let arguments = Arguments(arguments.as_object().unwrap().clone());
         let tool = find(tool).unwrap();
-        call(tool, &self.roots, &arguments, Form::Text, &Cancel::new())
+        call(
+            tool,
+            &self.roots,
+            &arguments,
+            AnswerForm::Text,
+            &Cancel::new(),
+        )
     }
 
     /// Returns whether a call succeeds, and its text and data. Repeats it until the answer is
