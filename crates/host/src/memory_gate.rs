@@ -71,12 +71,23 @@ fn usual_memory(bytes: usize) -> u64 {
     PER_PARSE.saturating_add(bytes)
 }
 
+#[cfg(feature = "grammars")]
+fn most_memory(limits: &Limits, bytes: usize) -> u64 {
+    limits.budget(bytes).memory
+}
+
+/// Without grammars no text is parsed.
+#[cfg(not(feature = "grammars"))]
+fn most_memory(_: &Limits, bytes: usize) -> u64 {
+    usual_memory(bytes)
+}
+
 impl MemoryGate {
     /// Extracts the structure of a text as soon as there is memory for its parse. Almost every text
     /// needs less than its limits allow. Other texts are parsed again with the full limit, so that
     /// no parse uses more memory than it reserved.
     pub(crate) fn extract(&self, language: Language, text: &str, limits: &Limits) -> Structure {
-        let most = limits.budget(text.len()).memory;
+        let most = most_memory(limits, text.len());
         let usual = usual_memory(text.len()).min(most);
         let first = Limits {
             memory: usual,
