@@ -6,10 +6,11 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use infiniloom::{Control, WorkingSet};
+use infiniloom::WorkingSet;
 use loom_settings::Group;
 use serde_json::Value;
 
@@ -64,11 +65,22 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if let Some(("start", matches)) = matches.subcommand()
-        && let Some(text) = start(matches)
+        && let Some(text) = within_time(matches)
     {
         super::print(&text)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the output of `start`, if it is there in time. The process ends before a thread that is
+/// late, even one that waits for standard input.
+fn within_time(matches: &ArgMatches) -> Option<String> {
+    let (sender, receiver) = mpsc::channel();
+    let seconds = *matches.get_one("timeout")?;
+    let matches = matches.clone();
+    std::thread::spawn(move || sender.send(start(&matches)));
+    let output = receiver.recv_timeout(Duration::from_secs(seconds));
+    output.ok().flatten()
 }
 
 /// Returns the output, if there is any and nothing fails.
@@ -79,14 +91,13 @@ fn start(matches: &ArgMatches) -> Option<String> {
     }
     let directory = PathBuf::from(input["cwd"].as_str()?);
     let transcript = transcript(input["transcript_path"].as_str()?)?;
-    let control = limited(*matches.get_one("timeout")?);
     let query = WorkingSet::new(&transcript, &directory)
         .tokens(*matches.get_one("budget")?)
         .bytes(LONGEST_OUTPUT);
     let builder = library::builder(matches, library::options(matches, GROUPS));
     let engine = builder.offline().build_unchecked();
-    let snapshot = engine.open(&directory).ok()?.snapshot_with(&control).ok()?;
-    let info = query.run_with(&snapshot, &control).ok()?;
+    let snapshot = engine.open(&directory).ok()?.snapshot().ok()?;
+    let info = query.run(&snapshot).ok()?;
     (!info.text.is_empty()).then_some(info.text)
 }
 
@@ -106,15 +117,4 @@ fn transcript(path: &str) -> Option<String> {
     let mut bytes = Vec::new();
     file.take(LONGEST_TRANSCRIPT).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Returns a control that cancels after a time.
-fn limited(seconds: u64) -> Control {
-    let cancel = infiniloom::Cancel::new();
-    let control = Control::new().with_cancel(&cancel);
-    std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_secs(seconds));
-        cancel.cancel();
-    });
-    control
 }

@@ -165,6 +165,13 @@ fn nothing_is_printed_if_there_is_nothing_to_say_or_something_fails() {
         &[],
     ));
     silent(hook(&sandbox, "compact", &all, &["--timeout", "0"]));
+    // A client that never closes the input does not block the hook.
+    let mut command = sandbox.command(Path::new(BINARY));
+    let command = command.args(["hook", "start", "--timeout", "0"]);
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    let input = child.stdin.take();
+    assert!(child.wait().unwrap().success());
+    drop(input);
     for input in ["", "{", "[]", "{\"source\":\"compact\"}"] {
         silent(run(&sandbox, input, &["hook", "start"]));
     }

@@ -1,6 +1,7 @@
 //! The working files of a conversation, for an agent whose context was compacted: the compaction
 //! keeps a summary, and loses what the agent read.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use loom_host::{
@@ -86,6 +87,8 @@ impl WorkingSetRun<'_> {
     /// Returns the files that still exist, the latest first.
     fn files(&self) -> Vec<WorkingFileInfo> {
         let mut files: Vec<WorkingFileInfo> = Vec::new();
+        // A conversation uses the same file many times.
+        let mut texts: BTreeMap<String, Option<String>> = BTreeMap::new();
         for used in self.query.transcript.files.iter().rev() {
             let Some(path) = self.path(&used.path) else {
                 continue;
@@ -105,11 +108,14 @@ impl WorkingSetRun<'_> {
             };
             let file = &mut files[at];
             file.edited |= used.access == FileAccess::Edit;
-            let span = self.span(&file.path, used);
-            let is_new = |span: &[usize; 2]| !file.lines.contains(span);
-            if file.lines.len() < SPANS
-                && let Some(span) = span.filter(is_new)
-            {
+            if file.lines.len() == SPANS {
+                continue;
+            }
+            let text = texts
+                .entry(file.path.clone())
+                .or_insert_with(|| self.read(&file.path));
+            let span = text.as_deref().and_then(|text| span(text, used));
+            if let Some(span) = span.filter(|span| !file.lines.contains(span)) {
                 file.lines.push(span);
             }
         }
@@ -122,19 +128,6 @@ impl WorkingSetRun<'_> {
         let full = self.query.directory.join(used);
         let path = self.snapshot.resolve_path(full.to_str()?)?;
         self.paths.binary_search(&path).is_ok().then_some(path)
-    }
-
-    /// Returns the lines that were read, or that contain the new text of an edit.
-    fn span(&self, path: &str, used: &FileUse) -> Option<[usize; 2]> {
-        let total = || self.read(path).map(|text| text.lines().count());
-        if let Some((first, last)) = used.lines {
-            return total().map(|total| [first.min(total), last.min(total)]);
-        }
-        let new = used.text.as_deref()?.trim_end();
-        let text = self.read(path)?;
-        let at = text.find(new).filter(|_| !new.is_empty())?;
-        let first = text[..at].matches('\n').count() + 1;
-        Some([first, first + new.matches('\n').count()])
     }
 
     fn read(&self, path: &str) -> Option<String> {
@@ -252,6 +245,18 @@ impl WorkingSetRun<'_> {
         }
         (low > 0).then(|| with(low)).flatten()
     }
+}
+
+/// Returns the lines that were read, or that contain the new text of an edit.
+fn span(text: &str, used: &FileUse) -> Option<[usize; 2]> {
+    if let Some((first, last)) = used.lines {
+        let total = text.lines().count();
+        return Some([first.min(total), last.min(total)]);
+    }
+    let new = used.text.as_deref()?.trim_end();
+    let at = text.find(new).filter(|_| !new.is_empty())?;
+    let first = text[..at].matches('\n').count() + 1;
+    Some([first, first + new.matches('\n').count()])
 }
 
 fn line(file: &WorkingFileInfo) -> String {

@@ -1,5 +1,5 @@
-//! Answers of any pieces: within their limit, complete from the front, and with the places of
-//! what is shown.
+//! Properties of answers: they stay within their limit, show the first pieces, and name the
+//! locations of all shown code.
 
 use infiniloom::Infiniloom;
 use proptest::prelude::*;

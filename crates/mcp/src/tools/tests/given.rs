@@ -209,7 +209,7 @@ fn what_is_wrong_is_said_in_the_words_of_the_call() {
     assert!(told.contains("[context] budget = 1"), "{told}");
 }
 
-/// What is not shown is said to be, with a way to it.
+/// The answer names files without text, and a way to get them.
 #[test]
 fn whatever_is_truncated_says_how_to_get_more() {
     let sandbox = shop();

@@ -112,7 +112,7 @@ fn names_of_files_and_symbols_begin_no_line() {
     assert!(told.contains("price_two"), "{told}");
 }
 
-/// Whether a file is there is told by its path: not where a secret is in that.
+/// An answer about a missing path does not confirm a guess of a secret in a path.
 #[test]
 fn a_path_confirms_no_secret() {
     let sandbox = shop();

@@ -131,7 +131,7 @@ fn a_root_behind_a_link_is_known_by_both_names() {
     }
 }
 
-/// A settings file that does not hold is told by each answer, once, until it holds.
+/// Each answer repeats the warning about invalid settings once, until they are valid.
 #[test]
 fn warnings_about_settings_are_in_every_answer() {
     let sandbox = shop();
