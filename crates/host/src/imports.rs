@@ -8,6 +8,7 @@ use loom_program::Resolver;
 use loom_source::{FoundFile, Reason, decode};
 use loom_syntax::{Import, Language};
 
+use crate::secrets::SecretLearner;
 use crate::unread::Unread;
 use crate::{Cancel, FileStructure, PackError, Packer, Run, StructureOptions};
 
@@ -59,7 +60,7 @@ impl Packer {
         let scan = self.listed(&self.options.scan);
         run.unread.note_directories(&scan);
         if options.redacts {
-            let elsewhere = self.secrets_elsewhere(&scan, run.control(cancel))?;
+            let elsewhere = SecretLearner::new(self, run.control(cancel)).elsewhere(&scan)?;
             run.secrets.know(&elsewhere);
         }
         let mut resolver = self.resolver(&scan.files, &run.unread);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use loom_base::ContentHash;
 use loom_base::codec::{Reader, Writer};
-use loom_source::{FolderWatch, FoundFile, Reason, Scan};
+use loom_source::{FoundFile, Reason};
 use loom_store::Version;
 use loom_syntax::Language;
 
@@ -141,12 +141,6 @@ impl Packer {
             revision()
         );
         (variant(&[way.as_bytes()]) & i64::MAX) | 1
-    }
-
-    /// Watches the directories that contain files; `None` if the system cannot watch them.
-    pub fn watch(&self) -> Option<FolderWatch> {
-        let scan: Scan = self.listed(&self.options.scan);
-        self.source.watch(&scan)
     }
 }
 

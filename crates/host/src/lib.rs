@@ -104,7 +104,7 @@ pub use search::{
     IndexBuilt, IndexUse, IndexVerified, SearchError, Searcher, ShownText, remove_search_index,
     search_index_bytes,
 };
-pub use secrets::{MessageRedactor, ScanScope, SecretScan, VISIBLE_COPIES};
+pub use secrets::{MessageRedactor, ScanScope, SecretScan, VISIBLE_COPIES, scan_for_secrets};
 pub use source_files::SourceFiles;
 pub use survey::Survey;
 pub use text_chunks::{ChunkReport, FileChunks};

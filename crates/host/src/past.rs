@@ -6,12 +6,13 @@ use std::sync::Arc;
 use loom_base::RepoPath;
 use loom_engine::{Marks, Note, cells};
 use loom_source::{
-    Change, Commit, FoundFile, History, HistoryError, LeftOut, ObjectId, Reason, Scan, Version,
-    decode,
+    Change, Commit, FoundFile, History, HistoryError, LeftOut, ObjectId, Reason, Scan, Source,
+    Version, decode,
 };
 
 use crate::load::Loaded;
-use crate::{PackError, Packer, Run};
+use crate::unread::Unread;
+use crate::{PackError, Packer};
 
 /// The repositories of a run and the changes in them.
 pub(crate) struct Past {
@@ -27,23 +28,17 @@ pub(crate) struct Past {
     pub(crate) unchanged: usize,
 }
 
-impl Packer {
+impl Past {
     /// Reads the git data that the options require. If they select only changed files, removes the
     /// others from `scan`.
-    pub(crate) fn past(&self, scan: &mut Scan) -> Result<Option<Past>, PackError> {
-        let options = &self.options.history;
+    pub(crate) fn read(packer: &Packer, scan: &mut Scan) -> Result<Option<Self>, PackError> {
+        let options = &packer.options.history;
         let Some(flag) = options.flag() else {
             return Ok(None);
         };
         let failed = |source: HistoryError| PackError::History { flag, source };
-        let histories = self.source.histories(scan).map_err(failed.clone())?;
-        let mut past = Past {
-            histories,
-            changes: BTreeMap::new(),
-            gone: Vec::new(),
-            warnings: Vec::new(),
-            unchanged: 0,
-        };
+        let histories = packer.source.histories(scan).map_err(failed.clone())?;
+        let mut past = Self::new(histories);
         if options.changed.is_some() || options.highlight {
             past.find_changes(options.base(), scan).map_err(failed)?;
             scan.warnings.extend(past.warnings.iter().cloned());
@@ -54,31 +49,35 @@ impl Packer {
         Ok(Some(past))
     }
 
-    /// Removes unchanged files from `scan` if the options select only changed ones.
-    pub(crate) fn keep_changed(&self, scan: &mut Scan) -> Result<(), PackError> {
-        match self.options.history.changed {
-            Some(_) => self.past(scan).map(|_| ()),
-            None => Ok(()),
-        }
-    }
-
-    /// Returns the files that differ from the last commit.
-    pub(crate) fn changed_files(
-        &self,
-        scan: &Scan,
-        run: &Run,
-    ) -> Result<Vec<RepoPath>, HistoryError> {
-        let mut past = Past {
-            histories: self.source.histories(scan)?,
+    fn new(histories: Vec<History>) -> Self {
+        Self {
+            histories,
             changes: BTreeMap::new(),
             gone: Vec::new(),
             warnings: Vec::new(),
             unchanged: 0,
-        };
-        past.find_changes("HEAD", scan)?;
-        run.unread.warn(past.warnings);
-        Ok(past.changes.into_keys().collect())
+        }
     }
+}
+
+/// Removes unchanged files from `scan` if the options select only changed ones.
+pub(crate) fn keep_changed_files(packer: &Packer, scan: &mut Scan) -> Result<(), PackError> {
+    match packer.options.history.changed {
+        Some(_) => Past::read(packer, scan).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// Returns the files that differ from the last commit.
+pub(crate) fn changed_files(
+    source: &Source,
+    scan: &Scan,
+    unread: &Unread,
+) -> Result<Vec<RepoPath>, HistoryError> {
+    let mut past = Past::new(source.histories(scan)?);
+    past.find_changes("HEAD", scan)?;
+    unread.warn(past.warnings);
+    Ok(past.changes.into_keys().collect())
 }
 
 pub(crate) fn tree(commit: Option<Commit>) -> Option<ObjectId> {

@@ -13,6 +13,7 @@ use crate::load::{DecodedFile, Loaded};
 use crate::options::{PackOptions, SecretsMode};
 use crate::ordered::{ordered, ordered_by_result};
 use crate::secrets::DuplicatePolicy;
+use crate::secrets::SecretLearner;
 use crate::shorten::shortened;
 use crate::survey::Surveyed;
 use crate::{Cancel, Packer, Run};
@@ -31,8 +32,8 @@ impl Packer {
         let scan = self.listed(&self.options.scan);
         let cancel = Cancel::new();
         let control = Control::quiet(&cancel, &run.unread);
-        let own = self.secrets_of_others(&scan.files, control);
-        let elsewhere = self.secrets_elsewhere(&scan, control);
+        let own = SecretLearner::new(self, control).of_others(&scan.files);
+        let elsewhere = SecretLearner::new(self, control).elsewhere(&scan);
         let is_complete = own.is_ok() && elsewhere.is_ok();
         own.into_iter()
             .chain(elsewhere)

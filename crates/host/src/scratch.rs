@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use loom_base::{ColumnLost, Scratch, SharedBytes, Spill};
 use memmap2::Mmap;
 
-use crate::{PackError, Packer};
+use crate::{PackError, PackOptions};
 
 /// Scratch files in one directory.
 pub(crate) struct ScratchFiles {
@@ -21,23 +21,18 @@ pub(crate) struct ScratchFiles {
     is_full: AtomicBool,
 }
 
-impl Packer {
+impl ScratchFiles {
     /// Returns scratch space in the directory of the cache, or in the system's directory without
     /// one.
-    pub(crate) fn scratch(&self) -> ScratchFiles {
-        ScratchFiles {
-            directory: self
-                .options
-                .cache
-                .as_ref()
-                .and_then(|cache| cache.folder.clone()),
-            in_memory: self.options.memory().column(),
+    pub(crate) fn new(options: &PackOptions) -> Self {
+        let cache = options.cache.as_ref();
+        Self {
+            directory: cache.and_then(|cache| cache.folder.clone()),
+            in_memory: options.memory().column(),
             is_full: AtomicBool::new(false),
         }
     }
-}
 
-impl ScratchFiles {
     /// Returns the preferred directory for temporary files.
     fn location(&self) -> PathBuf {
         self.directory.clone().unwrap_or_else(std::env::temp_dir)
@@ -209,8 +204,7 @@ mod tests {
                 cache,
                 ..crate::PackOptions::default()
             };
-            let packer = Packer::open(&[sandbox.work()], options).unwrap();
-            packer.scratch().location()
+            ScratchFiles::new(&options).location()
         };
         let folder = sandbox.path("../cache");
         let cache = crate::CacheOptions::new(Some(folder.clone()));

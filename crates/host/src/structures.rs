@@ -14,7 +14,9 @@ use loom_syntax::{Language, Limits, Structure};
 
 use crate::cache::{CacheEntries, CacheSession, ScanTarget};
 use crate::ordered::ordered_by_result;
+use crate::past::keep_changed_files;
 use crate::reading::{FileReader, SourceFile, TextPool};
+use crate::secrets::SecretLearner;
 use crate::{Cancel, PackError, Packer, Run, Stage};
 
 /// Maximum number of files that are parsed without looking them up in the cache.
@@ -86,11 +88,11 @@ impl Packer {
         emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let mut scan = self.listed(&self.options.scan);
-        self.keep_changed(&mut scan)?;
+        keep_changed_files(self, &mut scan)?;
         run.unread.note_directories(&scan);
         run.unread
             .note_large(&scan.files, self.options.max_file_size);
-        let elsewhere = self.secrets_elsewhere(&scan, run.control(cancel))?;
+        let elsewhere = SecretLearner::new(self, run.control(cancel)).elsewhere(&scan)?;
         run.secrets.know(&elsewhere);
         self.structure_run(options, run, cancel)
             .of(&scan.files, emit)
@@ -216,9 +218,9 @@ impl StructureRun<'_> {
         }
         let all: Vec<usize> = (0..files.len()).collect();
         let control = self.run.control(self.cancel);
-        let known = self.packer.secrets_of(files, &all, reader, control)?;
+        let known = SecretLearner::new(self.packer, control).of_files(files, &all, reader)?;
         self.run.secrets.know(&known.copies);
-        let newer = (self.packer).secrets_since(files, self.run.began, files, control)?;
+        let newer = SecretLearner::new(self.packer, control).since(files, self.run.began, files)?;
         self.run.secrets.know(&newer);
         let copies = self.run.secrets.copies();
         let paths = files.iter().map(|file| &file.path);

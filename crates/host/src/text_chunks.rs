@@ -16,7 +16,9 @@ use crate::control::Control;
 use crate::load::DecodedFile;
 use crate::look::{decoding, left_out_by_looks};
 use crate::ordered::ordered_by_result;
+use crate::past::Past;
 use crate::reading::{FileReader, FileText, SourceFile, TextPool};
+use crate::secrets::SecretLearner;
 use crate::{
     Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, SecretsMode, Stage,
 };
@@ -127,7 +129,7 @@ impl Packer {
         progress.begin(Stage::Scan, None);
         let options = &self.parsing_within_memory(options);
         let mut scan = self.listed(&self.options.scan);
-        self.past(&mut scan)?;
+        Past::read(self, &mut scan)?;
         let recall = self.recall(&scan.files);
         // The scan leaves its texts to the second pass. Beyond the share of the memory, files are
         // read again.
@@ -206,12 +208,12 @@ impl Packer {
         if !self.options.secrets.mode.hides() {
             return Ok(None);
         }
-        let elsewhere = self.secrets_elsewhere(scan, control)?;
+        let elsewhere = SecretLearner::new(self, control).elsewhere(scan)?;
         run.secrets.know(&elsewhere);
         let all: Vec<usize> = (0..scan.files.len()).collect();
-        let known = self.secrets_of(&scan.files, &all, reader, control)?;
+        let known = SecretLearner::new(self, control).of_files(&scan.files, &all, reader)?;
         run.secrets.know(&known.copies);
-        let newer = self.secrets_since(&scan.files, run.began, &scan.files, control)?;
+        let newer = SecretLearner::new(self, control).since(&scan.files, run.began, &scan.files)?;
         run.secrets.know(&newer);
         let paths = scan.files.iter().map(|file| &file.path);
         let secrets = &self.options.secrets;

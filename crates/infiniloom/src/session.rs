@@ -203,7 +203,7 @@ impl Session {
 
     /// Describes the files that a run could not read, and its warnings, without secrets.
     pub(crate) fn notices(&self, unread: &[LeftOut], warnings: Vec<String>) -> Vec<NoticeInfo> {
-        let redactor = || self.packer.message_redactor(&Cancel::new());
+        let redactor = || MessageRedactor::learn(&self.packer, &Cancel::new());
         self.redacted_notices(unread, warnings, redactor)
     }
 

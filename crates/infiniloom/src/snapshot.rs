@@ -114,7 +114,7 @@ pub(crate) struct Files {
 impl Listing {
     /// Lists the files and their stamps.
     pub(crate) fn new(reader: &Reader) -> Self {
-        let found = reader.packer.source_files();
+        let found = SourceFiles::list(&reader.packer);
         let file = |file: &FoundFile| ListedFile {
             path: file.path.clone(),
             stamp: match file.text_hash() {

@@ -17,6 +17,8 @@ use super::stored::StoredLayer;
 use super::study::FileAnalysis;
 use crate::cache::{CacheSession, Remember};
 use crate::reading::FileReader;
+use crate::scratch::ScratchFiles;
+use crate::secrets::SecretLearner;
 use crate::secrets::is_known_clean;
 use crate::threads::Threads;
 use crate::unread::Unread;
@@ -39,7 +41,7 @@ impl Packer {
         let (scan, memory) = self.scan_remembering(&run.unread, Remember::Contents);
         run.unread
             .note_large(&scan.files, self.options.max_file_size);
-        let elsewhere = self.secrets_elsewhere(&scan, run.control(cancel))?;
+        let elsewhere = SecretLearner::new(self, run.control(cancel)).elsewhere(&scan)?;
         run.secrets.know(&elsewhere);
         let recall = self.recall_from(&scan.files, memory);
         let histories = Histories::of(self, &scan);
@@ -52,7 +54,11 @@ impl Packer {
             if self.options.secrets.mode.hides() {
                 let which = &gathered.with_secrets;
                 let reader = FileReader::new(self, &recall, &run.unread);
-                let known = self.secrets_of(&scan.files, which, reader, run.control(cancel))?;
+                let known = SecretLearner::new(self, run.control(cancel)).of_files(
+                    &scan.files,
+                    which,
+                    reader,
+                )?;
                 run.secrets.know(&known.copies);
             }
             if !is_today {
@@ -90,7 +96,7 @@ impl Packer {
         };
         let limits = Unread::default();
         let mut resolver = self.resolver(&scan.files, &limits);
-        let scratch = self.scratch();
+        let scratch = ScratchFiles::new(&self.options);
         let mut builder = ProgramBuilder::new(&scratch);
         let mut corpus = CorpusBuilder::new(&scratch);
         let (mut numbers, mut versions, mut summaries) = (Vec::new(), Vec::new(), Vec::new());

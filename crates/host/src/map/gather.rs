@@ -8,6 +8,7 @@ use loom_program::{FileId, ProgramBuilder};
 use loom_source::FoundFile;
 
 use super::Threads;
+use crate::scratch::ScratchFiles;
 use crate::{Cancel, PackError, Packer, Run, StructureOptions};
 
 /// The linked files.
@@ -25,7 +26,7 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Gathered, PackError> {
         let mut resolver = self.resolver(found, &run.unread);
-        let scratch = self.scratch();
+        let scratch = ScratchFiles::new(&self.options);
         let mut builder = ProgramBuilder::new(&scratch);
         let mut files: Vec<MapFile> = Vec::new();
         let mut imports = PendingImports::new(&scratch);

@@ -19,6 +19,8 @@ use loom_engine::map::{
 
 use loom_syntax::Limits;
 
+use crate::past::{Past, changed_files};
+use crate::secrets::SecretLearner;
 use crate::threads::Threads;
 use crate::{Cancel, NoProgress, PackError, Packer, Run, SecretsMode, StructureOptions};
 
@@ -165,11 +167,11 @@ impl Packer {
             self.survey(&NoProgress, cancel)?;
         }
         let mut scan = self.listed(&self.options.scan);
-        self.past(&mut scan)?;
+        Past::read(self, &mut scan)?;
         run.unread.note_directories(&scan);
         run.unread
             .note_large(&scan.files, self.options.max_file_size);
-        let elsewhere = self.secrets_elsewhere(&scan, run.control(cancel))?;
+        let elsewhere = SecretLearner::new(self, run.control(cancel)).elsewhere(&scan)?;
         run.secrets.know(&elsewhere);
         let options = StructureOptions {
             limits: Limits {
@@ -189,9 +191,7 @@ impl Packer {
             move |source| PackError::History { flag, source }
         };
         let changed = match wanted.changes {
-            true => self
-                .changed_files(&scan, run)
-                .map_err(failed("--changes"))?,
+            true => changed_files(&self.source, &scan, &run.unread).map_err(failed("--changes"))?,
             false => Vec::new(),
         };
         let recency = match wanted.recency {

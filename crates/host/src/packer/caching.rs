@@ -8,9 +8,7 @@ use loom_secrets::Copies;
 use loom_source::{FoundFile, Scan, ScanOptions};
 
 use super::Packer;
-use crate::PackError;
 use crate::cache::{Cache, CacheSession, Memory, PassFiles, Remember, now, root_bytes};
-use crate::source_files::SourceFiles;
 use crate::unread::Unread;
 
 impl Packer {
@@ -56,21 +54,8 @@ impl Packer {
         })
     }
 
-    /// The files of a listing, and what is remembered about the contents of its trees.
-    pub(crate) fn remember_listed(
-        &self,
-        listed: &SourceFiles,
-        unread: &Unread,
-    ) -> Result<(Scan, Memory), PackError> {
-        let mut scan = listed.scan.clone();
-        unread.note_directories(&scan);
-        self.keep_changed(&mut scan)?;
-        unread.warn(scan.warnings.iter().cloned());
-        unread.note_large(&scan.files, self.options.max_file_size);
-        Ok((scan, self.memory(Remember::Contents).since(listed.began)))
-    }
-
-    fn memory(&self, remember: Remember) -> Memory {
+    /// Loads the cache entries of the roots.
+    pub(crate) fn memory(&self, remember: Remember) -> Memory {
         self.cache().map_or_else(Memory::default, |cache| {
             Memory::of(cache, &self.root_names(), remember)
         })

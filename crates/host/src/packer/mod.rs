@@ -1,6 +1,7 @@
 //! The packer: a source with the options of its runs.
 
 mod caching;
+mod listing;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};

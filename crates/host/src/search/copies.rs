@@ -15,6 +15,7 @@ use super::snapshot_secrets::{Learned, SnapshotSecrets};
 use crate::cache::CacheSession;
 use crate::control::Control;
 use crate::reading::FileReader;
+use crate::secrets::SecretLearner;
 use crate::secrets::{MessageRedactor, scanned, secrets_at_once};
 use crate::source_files::SourceFiles;
 use crate::{Cancel, PackError, Packer, Progress, RepoPath, Run, Stage, Survey};
@@ -107,7 +108,7 @@ impl Searcher {
             unread: &unread,
         };
         let mut secrets = SnapshotSecrets {
-            copies: packer.secrets_beside_listed(listed, control)?,
+            copies: SecretLearner::new(&packer, control).beside_listed(listed)?,
             ..SnapshotSecrets::default()
         };
         let numbers: Vec<usize> = (0..self.files.len())
@@ -133,12 +134,13 @@ impl Searcher {
         recall.finish();
         let read = read.iter().chain(&numbers);
         let read: Vec<_> = read.map(|at| self.files[*at].clone()).collect();
-        secrets.copies.extend(&packer.secrets_since(
-            listed.files(),
-            listed.began,
-            &read,
-            control,
-        )?);
+        secrets
+            .copies
+            .extend(&SecretLearner::new(&packer, control).since(
+                listed.files(),
+                listed.began,
+                &read,
+            )?);
         // A file that is being written may be empty for a moment, so the secrets of the earlier
         // snapshot stay known.
         if let Some(earlier) = earlier {

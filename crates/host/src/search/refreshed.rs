@@ -18,7 +18,7 @@ impl Searcher {
     /// # Errors
     /// If the caller cancels, or the git data to select changed files is not available.
     pub fn refreshed(&self, cancel: &Cancel) -> Result<Option<Self>, PackError> {
-        self.refreshed_listed(&self.packer.source_files(), cancel)
+        self.refreshed_listed(&SourceFiles::list(&self.packer), cancel)
     }
 
     /// The same for files that were listed before.
@@ -54,7 +54,7 @@ impl Searcher {
         cancel: &Cancel,
     ) -> Result<Self, PackError> {
         let unread = Arc::<Unread>::default();
-        let (scan, memory) = self.packer.remember_listed(listed, &unread)?;
+        let (scan, memory) = Self::recall_listed(&self.packer, listed, &unread)?;
         let mut now = Self {
             packer: Arc::clone(&self.packer),
             known: vec![IndexState::Nothing; scan.files.len()],

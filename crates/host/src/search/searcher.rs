@@ -9,16 +9,17 @@ use loom_base::ContentHash;
 use loom_lookup::{Keep, KeptText, QueryCache, SearchFiles, SymbolCache, TextCache, hide_names};
 use loom_search::Candidates;
 use loom_secrets::{Finding, Numbers, Replaced, redact};
-use loom_source::{FoundFile, LeftOut, Reason};
+use loom_source::{FoundFile, LeftOut, Reason, Scan};
 use loom_syntax::{Language, Symbol};
 use tempfile::TempDir;
 
 use super::freshness::{NO_TEXT, contents};
 use super::index::{Built, Index, IndexUpdate, Location, Place};
 use super::snapshot_secrets::SnapshotSecrets;
-use crate::cache::Memory;
+use crate::cache::{Memory, Remember};
 use crate::control::Control;
 use crate::ordered::{Lookahead, ordered};
+use crate::past::keep_changed_files;
 use crate::reading::FileReader;
 use crate::source_files::SourceFiles;
 use crate::unread::Unread;
@@ -93,7 +94,7 @@ impl Searcher {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Self, PackError> {
-        let files = packer.source_files();
+        let files = SourceFiles::list(&packer);
         Self::open_listed(packer, &files, usage, progress, cancel)
     }
 
@@ -109,7 +110,7 @@ impl Searcher {
         cancel: &Cancel,
     ) -> Result<Self, PackError> {
         let unread = Arc::<Unread>::default();
-        let (scan, memory) = packer.remember_listed(listed, &unread)?;
+        let (scan, memory) = Self::recall_listed(&packer, listed, &unread)?;
         let files = scan.files.clone();
         let location = match usage {
             IndexUse::Off => None,
@@ -142,6 +143,21 @@ impl Searcher {
         let read = searcher.use_index(usage, memory, progress, cancel)?;
         searcher.learn_secrets(&read, listed, None, progress, cancel)?;
         Ok(searcher)
+    }
+
+    /// Returns the listed files, and the cache entries of their roots.
+    pub(super) fn recall_listed(
+        packer: &Packer,
+        listed: &SourceFiles,
+        unread: &Unread,
+    ) -> Result<(Scan, Memory), PackError> {
+        let mut scan = listed.scan.clone();
+        unread.note_directories(&scan);
+        keep_changed_files(packer, &mut scan)?;
+        unread.warn(scan.warnings.iter().cloned());
+        unread.note_large(&scan.files, packer.options.max_file_size);
+        let memory = packer.memory(Remember::Contents).since(listed.began);
+        Ok((scan, memory))
     }
 
     /// Opens the index and updates it. Returns the numbers of the files whose contents were unknown

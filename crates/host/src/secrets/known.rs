@@ -6,16 +6,14 @@ use std::path::PathBuf;
 
 use loom_base::{ContentHash, Stamp};
 use loom_secrets::Copies;
-use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
+use loom_source::{FoundFile, Reason, Scan, Source};
 
 use super::state::{Scanned, scanned};
-use crate::cache::now;
 use crate::control::Control;
 use crate::options::SecretsScope;
 use crate::ordered::ordered_by_result;
 use crate::reading::{FileReader, SourceFile};
-use crate::source_files::SourceFiles;
-use crate::unread::Unread;
+use crate::source_files::{SourceFiles, Stamps, wide_options, wide_scan};
 use crate::{PackError, Packer, Stage};
 
 /// Begin of each warning about a credential file whose copies are shown.
@@ -33,27 +31,30 @@ pub(crate) struct KnownSecrets {
 /// ago, and as much again for a busy machine.
 const CLOCK_TICK: i64 = 20_000_000;
 
-/// Whether files are listed with their stamps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stamps {
-    Taken,
-    Missing,
+/// Learns the secrets that a run must know before it shows a text.
+#[derive(Clone, Copy)]
+pub(crate) struct SecretLearner<'a> {
+    packer: &'a Packer,
+    control: Control<'a>,
 }
 
-impl Packer {
+impl<'a> SecretLearner<'a> {
+    pub(crate) fn new(packer: &'a Packer, control: Control<'a>) -> Self {
+        Self { packer, control }
+    }
+
     /// Returns the secrets of `files`. Reads only those at `which`; all others are known to contain
     /// none. If the reader has a pool, it leaves the texts to the next pass.
     ///
     /// # Errors
     /// If the caller cancels: an incomplete list must not be used.
-    pub(crate) fn secrets_of(
-        &self,
+    pub(crate) fn of_files(
+        self,
         files: &[FoundFile],
         which: &[usize],
         reader: FileReader<'_>,
-        control: Control<'_>,
     ) -> Result<KnownSecrets, PackError> {
-        let progress = control.progress;
+        let Control { progress, .. } = self.control;
         let mut known = KnownSecrets {
             copies: Copies::default(),
             versions: vec![None; files.len()],
@@ -66,8 +67,8 @@ impl Packer {
         };
         ordered_by_result(
             which.len(),
-            self.options.thread_count(),
-            self.options.memory().waiting(256),
+            self.packer.options.thread_count(),
+            self.packer.options.memory().waiting(256),
             held,
             work,
             |at, scanned| {
@@ -82,10 +83,10 @@ impl Packer {
                         known.copies.add(&text, &scanned.findings);
                     }
                 }
-                control.flow()
+                self.control.flow()
             },
         );
-        control.check()?;
+        self.control.check()?;
         Ok(known)
     }
 
@@ -94,45 +95,36 @@ impl Packer {
     ///
     /// # Errors
     /// If the caller cancels.
-    pub(crate) fn secrets_elsewhere(
-        &self,
-        scan: &Scan,
-        control: Control<'_>,
-    ) -> Result<Copies, PackError> {
-        let wide = match self.options.secrets.mode.hides() {
-            true => self.wide_scan(scan, Stamps::Missing),
+    pub(crate) fn elsewhere(self, scan: &Scan) -> Result<Copies, PackError> {
+        let wide = match self.packer.secrets_mode().hides() {
+            true => wide_scan(self.packer, scan, Stamps::Missing),
             false => None,
         };
-        self.secrets_around(scan, wide.as_ref(), control)
+        self.around(scan, wide.as_ref())
     }
 
     /// The same for files that were listed before.
-    pub(crate) fn secrets_beside_listed(
-        &self,
-        listed: &SourceFiles,
-        control: Control<'_>,
-    ) -> Result<Copies, PackError> {
-        self.secrets_around(&listed.scan, listed.wide.as_ref(), control)
+    pub(crate) fn beside_listed(self, listed: &SourceFiles) -> Result<Copies, PackError> {
+        self.around(&listed.scan, listed.wide.as_ref())
     }
 
     /// Returns the secrets of files that are new or changed since they were `listed`, if one of the
     /// files `read` may have changed since the time `began` before the listing. A file is read after
     /// it was listed, so its text may contain a copy of a secret whose own file is newer than the
     /// list.
-    pub(crate) fn secrets_since(
-        &self,
+    pub(crate) fn since(
+        self,
         listed: &[FoundFile],
         began: i64,
         read: &[FoundFile],
-        control: Control<'_>,
     ) -> Result<Copies, PackError> {
         let mut copies = Copies::default();
         let is_newer = |stamp: &Stamp| stamp.changed >= began.saturating_sub(CLOCK_TICK);
-        let mut stamps = self.stamps(read).into_iter().flatten();
-        if !self.options.secrets.mode.hides() || !stamps.any(|stamp| is_newer(&stamp)) {
+        let mut stamps = self.packer.stamps(read).into_iter().flatten();
+        if !self.packer.secrets_mode().hides() || !stamps.any(|stamp| is_newer(&stamp)) {
             return Ok(copies);
         }
-        let now = self.source_files();
+        let now = SourceFiles::list(self.packer);
         let mut known: Vec<&FoundFile> = listed.iter().collect();
         known.sort_by(|a, b| a.order_in_source(b));
         let is_changed = |file: &&FoundFile| {
@@ -145,38 +137,33 @@ impl Packer {
             }
         };
         let changed: Vec<FoundFile> = now.files().iter().filter(is_changed).cloned().collect();
-        copies.extend(&self.secrets_of_others(&changed, control)?);
-        copies.extend(&self.secrets_beside_listed(&now, control)?);
+        copies.extend(&self.of_others(&changed)?);
+        copies.extend(&self.beside_listed(&now)?);
         Ok(copies)
     }
 
-    fn secrets_around(
-        &self,
-        scan: &Scan,
-        wide: Option<&Scan>,
-        control: Control<'_>,
-    ) -> Result<Copies, PackError> {
-        let unread = control.unread;
+    fn around(self, scan: &Scan, wide: Option<&Scan>) -> Result<Copies, PackError> {
+        let source = &self.packer.source;
         let mut copies = Copies::default();
-        if !self.options.secrets.mode.hides() {
+        if !self.packer.secrets_mode().hides() {
             return Ok(copies);
         }
         let (others, credentials) = match wide {
             Some(wide) => (files_beside(&wide.files, &scan.files), &wide.credentials),
             None => (Vec::new(), &scan.credentials),
         };
-        copies.extend(&self.secrets_of_others(&others, control)?);
-        copies.extend(&self.secrets_of_credentials(&self.source, credentials, unread));
-        let work_trees: Vec<PathBuf> = self.source.outer_work_trees().into_iter().collect();
-        if self.options.secrets.scope == SecretsScope::WorkTree
+        copies.extend(&self.of_others(&others)?);
+        copies.extend(&self.of_credentials(source, credentials));
+        let work_trees: Vec<PathBuf> = source.outer_work_trees().into_iter().collect();
+        if self.packer.options.secrets.scope == SecretsScope::WorkTree
             && !work_trees.is_empty()
             && let Ok(on_disk) = Source::open(&work_trees)
         {
-            let on_disk = self.with_source(on_disk);
-            let scan = on_disk.source.scan(&on_disk.wide_options());
-            copies.extend(&on_disk.secrets_of_others(&scan.files, control)?);
-            let credentials = &scan.credentials;
-            copies.extend(&self.secrets_of_credentials(&on_disk.source, credentials, unread));
+            let on_disk = self.packer.with_source(on_disk);
+            let scan = on_disk.source.scan(&wide_options(&on_disk.options));
+            let outer = SecretLearner::new(&on_disk, self.control);
+            copies.extend(&outer.of_others(&scan.files)?);
+            copies.extend(&outer.of_credentials(&on_disk.source, &scan.credentials));
         }
         Ok(copies)
     }
@@ -186,91 +173,36 @@ impl Packer {
     ///
     /// # Errors
     /// If the caller cancels.
-    pub(crate) fn secrets_beside(
-        &self,
-        scan: &Scan,
-        unscanned: &[FoundFile],
-        control: Control<'_>,
-    ) -> Result<Copies, PackError> {
-        let mut copies = self.secrets_elsewhere(scan, control)?;
-        if self.options.secrets.mode.hides() {
-            copies.extend(&self.secrets_of_others(unscanned, control)?);
+    pub(crate) fn beside(self, scan: &Scan, unscanned: &[FoundFile]) -> Result<Copies, PackError> {
+        let mut copies = self.elsewhere(scan)?;
+        if self.packer.secrets_mode().hides() {
+            copies.extend(&self.of_others(unscanned)?);
         }
         Ok(copies)
     }
 
-    /// Lists the files of the source with their stamps, and the files whose secrets are redacted. A
-    /// result stays valid while none of them changes.
-    pub fn source_files(&self) -> SourceFiles {
-        let began = now();
-        let stamped = |options: ScanOptions| ScanOptions {
-            stamps: true,
-            ..options
-        };
-        let scan = self.listed(&stamped(self.options.scan.clone()));
-        let (mut wide, mut outer) = (None, Vec::new());
-        if self.options.secrets.mode.hides() {
-            wide = self.wide_scan(&scan, Stamps::Taken);
-            let work_trees: Vec<PathBuf> = self.source.outer_work_trees().into_iter().collect();
-            if self.options.secrets.scope == SecretsScope::WorkTree
-                && !work_trees.is_empty()
-                && let Ok(on_disk) = Source::open(&work_trees)
-            {
-                let scan = on_disk.scan(&stamped(self.wide_options()));
-                outer.extend(scan.files);
-                outer.extend(scan.credentials);
-            }
-        }
-        SourceFiles {
-            scan,
-            wide,
-            outer,
-            began,
-        }
+    /// Returns the secrets of the files of a listing, and of those around it.
+    ///
+    /// # Errors
+    /// If the caller cancels.
+    pub(crate) fn of_scan(self, scan: &Scan) -> Result<Copies, PackError> {
+        let mut copies = self.elsewhere(scan)?;
+        copies.extend(&self.of_others(&scan.files)?);
+        Ok(copies)
     }
 
-    /// Lists all files of the work trees; `None` if `scan` already covers them.
-    fn wide_scan(&self, scan: &Scan, stamps: Stamps) -> Option<Scan> {
-        let covers = match self.options.secrets.scope {
-            SecretsScope::WorkTree => self.source.covers_work_trees(),
-            SecretsScope::Roots => true,
-        };
-        let is_whole = covers
-            && scan.has_credentials
-            && self.options.scan.filters.is_empty()
-            && self.options.history.changed.is_none();
-        (!is_whole).then(|| {
-            self.source.scan(&ScanOptions {
-                stamps: stamps == Stamps::Taken,
-                ..self.wide_options()
-            })
-        })
-    }
-
-    fn wide_options(&self) -> ScanOptions {
-        ScanOptions {
-            filters: Vec::new(),
-            reach: match self.options.secrets.scope {
-                SecretsScope::WorkTree => Reach::WorkTree,
-                SecretsScope::Roots => Reach::Named,
-            },
-            credentials: true,
-            ..self.options.scan.clone()
-        }
-    }
-
-    pub(crate) fn secrets_of_others(
-        &self,
-        files: &[FoundFile],
-        control: Control<'_>,
-    ) -> Result<Copies, PackError> {
+    /// Returns the secrets of files that no other pass reads.
+    ///
+    /// # Errors
+    /// If the caller cancels.
+    pub(crate) fn of_others(self, files: &[FoundFile]) -> Result<Copies, PackError> {
         if files.is_empty() {
             return Ok(Copies::default());
         }
-        let recall = self.recall(files);
+        let recall = self.packer.recall(files);
         let all: Vec<usize> = (0..files.len()).collect();
-        let reader = FileReader::new(self, &recall, control.unread);
-        let known = self.secrets_of(files, &all, reader, control)?;
+        let reader = FileReader::new(self.packer, &recall, self.control.unread);
+        let known = self.of_files(files, &all, reader)?;
         recall.finish();
         Ok(known.copies)
     }
@@ -278,14 +210,9 @@ impl Packer {
     /// Collects the secrets of credential files that ignore rules skip. Warns about an unreadable
     /// file, because copies of its secrets would be shown. The cache contains nothing about these
     /// files, because they are private.
-    fn secrets_of_credentials(
-        &self,
-        source: &Source,
-        files: &[FoundFile],
-        unread: &Unread,
-    ) -> Copies {
+    fn of_credentials(self, source: &Source, files: &[FoundFile]) -> Copies {
         let mut copies = Copies::default();
-        let limit = self.options.learning_limit();
+        let limit = self.packer.options.learning_limit();
         for file in files {
             let bytes = match source.read(file, limit) {
                 Ok(reading) => Ok(reading.bytes),
@@ -302,7 +229,7 @@ impl Packer {
             match bytes {
                 Ok(bytes) => self.learn_credentials(file, bytes, &mut copies),
                 Err(Reason::Vanished) => {}
-                Err(reason) => unread.warn([format!(
+                Err(reason) => self.control.unread.warn([format!(
                     "{VISIBLE_COPIES} {} are not redacted: {reason}",
                     file.path
                 )]),
@@ -313,10 +240,10 @@ impl Packer {
 
     /// Adds the secrets of a credential file. Its text is never shown, so invalid bytes are
     /// dropped.
-    fn learn_credentials(&self, file: &FoundFile, bytes: Vec<u8>, copies: &mut Copies) {
+    fn learn_credentials(self, file: &FoundFile, bytes: Vec<u8>, copies: &mut Copies) {
         let lossy = String::from_utf8_lossy(&bytes).replace('\0', "");
         let text = loom_source::decode(bytes).map_or(lossy, |decoded| decoded.text);
-        let findings = self.options.secrets.scan(&file.path, &text);
+        let findings = self.packer.options.secrets.scan(&file.path, &text);
         copies.add(&text, &findings);
     }
 }

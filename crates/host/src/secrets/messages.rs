@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 
 use loom_secrets::Copies;
-use loom_source::{LeftOut, Scan};
+use loom_source::LeftOut;
 
-use super::SecretScan;
+use super::known::SecretLearner;
+use super::scan::SecretScan;
 use crate::control::Control;
 use crate::options::{SecretsMode, SecretsOptions};
 use crate::unread::Unread;
@@ -20,6 +21,20 @@ pub struct MessageRedactor {
 }
 
 impl MessageRedactor {
+    /// Collects the secrets of the work tree, to redact messages about it.
+    ///
+    /// # Errors
+    /// If the caller cancels.
+    pub fn learn(packer: &Packer, cancel: &Cancel) -> Result<Self, PackError> {
+        let mut copies = Copies::default();
+        if packer.secrets_mode().hides() {
+            let unread = Unread::default();
+            let learner = SecretLearner::new(packer, Control::quiet(cancel, &unread));
+            copies = learner.of_scan(&packer.listed(&packer.options.scan))?;
+        }
+        Ok(Self::new(&packer.options.secrets, &copies))
+    }
+
     pub(crate) fn new(secrets: &SecretsOptions, copies: &Copies) -> Self {
         Self {
             secrets: secrets.clone(),
@@ -40,56 +55,21 @@ impl MessageRedactor {
     }
 }
 
-impl Packer {
-    /// Collects the secrets of the work tree, to redact messages about it.
-    ///
-    /// # Errors
-    /// If the caller cancels.
-    pub fn message_redactor(&self, cancel: &Cancel) -> Result<MessageRedactor, PackError> {
-        let mut copies = Copies::default();
-        if self.options.secrets.mode.hides() {
-            let scan = self.listed(&self.options.scan);
-            copies = self.all_secrets(&scan, &Unread::default(), cancel)?;
-        }
-        Ok(MessageRedactor {
-            secrets: self.options.secrets.clone(),
-            copies,
-        })
-    }
-
-    pub(super) fn all_secrets(
-        &self,
-        scan: &Scan,
-        unread: &Unread,
-        cancel: &Cancel,
-    ) -> Result<Copies, PackError> {
-        let control = Control::quiet(cancel, unread);
-        let mut copies = self.secrets_elsewhere(scan, control)?;
-        copies.extend(&self.secrets_of_others(&scan.files, control)?);
-        Ok(copies)
-    }
-
-    /// Returns a packer for the same source that redacts secrets.
-    pub(super) fn hiding(&self) -> Self {
-        let mut options = self.options.clone();
-        options.secrets.mode = SecretsMode::Redact;
-        self.with_options(options)
-    }
-
-    /// Redacts paths and messages of a scan, which shows where secrets are, but never a secret.
-    pub(super) fn redact_scan(&self, result: &mut SecretScan) {
-        if self.options.secrets.mode == SecretsMode::Off {
+impl SecretScan {
+    /// Redacts paths and messages. A scan shows where secrets are, but never a secret.
+    pub(super) fn redact(&mut self, secrets: &SecretsOptions) {
+        if secrets.mode == SecretsMode::Off {
             return;
         }
-        let hiding = self.hiding();
-        let copies = std::mem::take(&mut result.copies);
-        let secrets = &hiding.options.secrets;
-        let files = result.found.iter().map(|one| &one.file);
-        for (at, path) in secrets.redacted_paths(files, &copies) {
-            result.found[at].path = path.display().into_owned();
-            result.found[at].file = path;
+        let mut hiding = secrets.clone();
+        hiding.mode = SecretsMode::Redact;
+        let copies = std::mem::take(&mut self.copies);
+        let files = self.found.iter().map(|one| &one.file);
+        for (at, path) in hiding.redacted_paths(files, &copies) {
+            self.found[at].path = path.display().into_owned();
+            self.found[at].file = path;
         }
-        let mut skipped: Vec<LeftOut> = std::mem::take(&mut result.skipped)
+        let mut skipped: Vec<LeftOut> = std::mem::take(&mut self.skipped)
             .into_iter()
             .map(|(path, reason)| LeftOut {
                 path,
@@ -97,12 +77,12 @@ impl Packer {
                 reason,
             })
             .collect();
-        secrets.redact_left_out(&mut skipped, &copies);
-        result.skipped = skipped
+        hiding.redact_left_out(&mut skipped, &copies);
+        self.skipped = skipped
             .into_iter()
             .map(|left| (left.path, left.reason))
             .collect();
-        secrets.redact_messages(result.warnings.iter_mut(), &copies);
+        hiding.redact_messages(self.warnings.iter_mut(), &copies);
     }
 }
 

@@ -9,7 +9,7 @@ mod scan_tree;
 mod state;
 
 pub use known::VISIBLE_COPIES;
-pub(crate) use known::secrets_at_once;
+pub(crate) use known::{SecretLearner, secrets_at_once};
 pub use messages::MessageRedactor;
-pub use scan::{ScanScope, SecretScan};
+pub use scan::{ScanScope, SecretScan, scan_for_secrets};
 pub(crate) use state::{DuplicatePolicy, Secrets, is_known_clean, scanned};

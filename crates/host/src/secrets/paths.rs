@@ -4,23 +4,12 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use loom_secrets::{Copies, Numbers, Replaced, redact};
-use loom_source::{Scan, ScanOptions};
 
+use crate::RepoPath;
 use crate::options::SecretsOptions;
-use crate::{Packer, RepoPath};
 
 /// File name under which the scanner sees the list of paths.
 const PATHS: &str = "(paths)";
-
-impl Packer {
-    /// Lists the files, and the credential files that only contribute secrets.
-    pub(crate) fn listed(&self, options: &ScanOptions) -> Scan {
-        self.source.scan(&ScanOptions {
-            credentials: self.options.secrets.mode.hides(),
-            ..options.clone()
-        })
-    }
-}
 
 impl SecretsOptions {
     /// Returns the redacted form of each path that contains a secret, by its number.

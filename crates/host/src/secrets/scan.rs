@@ -2,13 +2,13 @@
 //! history, or in a text. It changes nothing.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 
 use loom_base::{ContentHash, RepoPath};
 use loom_engine::FoundSecret;
 use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{FilterKind, History, HistoryError, ObjectId, Reason, Version, decode};
 
+use super::known::SecretLearner;
 use crate::control::Control;
 use crate::options::{SecretsMode, SecretsOptions};
 use crate::ordered::{Lookahead, ordered};
@@ -76,39 +76,43 @@ struct Blob {
 /// Identity of a secret, which distinguishes new secrets from old ones.
 type SecretId = (&'static str, blake3::Hash);
 
-impl Packer {
-    /// Scans for secrets.
-    ///
-    /// # Errors
-    /// If the caller cancels, or the history cannot be read.
-    pub fn scan_for_secrets(
-        &self,
-        scope: &ScanScope,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<SecretScan, PackError> {
-        let unread = Unread::default();
-        let control = Control {
-            progress,
-            cancel,
-            unread: &unread,
-        };
-        self.scan_scope(scope, control)
+/// Scans for secrets.
+///
+/// # Errors
+/// If the caller cancels, or the history cannot be read.
+pub fn scan_for_secrets(
+    packer: &Packer,
+    scope: &ScanScope,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<SecretScan, PackError> {
+    let unread = Unread::default();
+    let control = Control {
+        progress,
+        cancel,
+        unread: &unread,
+    };
+    SecretScanner::new(packer, control).scan(scope)
+}
+
+/// One scan for secrets.
+#[derive(Clone, Copy)]
+pub(super) struct SecretScanner<'a> {
+    pub(super) packer: &'a Packer,
+    pub(super) control: Control<'a>,
+}
+
+impl<'a> SecretScanner<'a> {
+    /// Scans for secrets, and records the reads in `control`.
+    pub(super) fn new(packer: &'a Packer, control: Control<'a>) -> Self {
+        Self { packer, control }
     }
 
-    /// Scans for secrets, and records the reads in `control`.
-    pub(super) fn scan_scope(
-        &self,
-        scope: &ScanScope,
-        control: Control<'_>,
-    ) -> Result<SecretScan, PackError> {
-        let Control {
-            progress,
-            cancel,
-            unread,
-        } = control;
+    pub(super) fn scan(self, scope: &ScanScope) -> Result<SecretScan, PackError> {
+        let Control { progress, .. } = self.control;
         progress.begin(Stage::Scan, None);
-        let scan = self.hiding().listed(&self.options.scan);
+        let hiding = self.hiding();
+        let scan = hiding.listed(&hiding.options.scan);
         let mut result = SecretScan {
             warnings: scan.warnings.iter().cloned().collect(),
             ..SecretScan::default()
@@ -118,47 +122,69 @@ impl Packer {
             move |source: HistoryError| PackError::History { flag, source }
         };
         if *scope != ScanScope::Tree {
-            result.copies = self.hiding().all_secrets(&scan, unread, cancel)?;
+            result.copies = SecretLearner::new(&hiding, self.quiet()).of_scan(&scan)?;
         }
         match scope {
-            ScanScope::Tree => self.scan_tree(&scan, &mut result, control)?,
+            ScanScope::Tree => self.scan_tree(&scan, &mut result)?,
             ScanScope::Staged => {
-                for history in self.source.histories(&scan).map_err(failed("--staged"))? {
+                for history in self
+                    .packer
+                    .source
+                    .histories(&scan)
+                    .map_err(failed("--staged"))?
+                {
                     let mut staged = staged(&history).map_err(failed("--staged"))?;
                     staged.retain(|blob| self.is_asked_for(&history, &blob.path));
-                    self.scan_blobs(&history, &staged, &mut result, progress, cancel)?;
+                    self.scan_blobs(&history, &staged, &mut result)?;
                 }
             }
             ScanScope::Range(from, to) => {
                 let flag = format!("--rev {from}..{to}");
-                for history in self.source.histories(&scan).map_err(failed(&flag))? {
+                for history in self.packer.source.histories(&scan).map_err(failed(&flag))? {
                     if history.is_inner() {
                         continue;
                     }
                     let commits = range(&history, from, to).map_err(failed(&flag))?;
-                    self.scan_commits(&history, &commits, &flag, &mut result, progress, cancel)?;
+                    self.scan_commits(&history, &commits, &flag, &mut result)?;
                 }
             }
             ScanScope::History => {
-                for history in self.source.histories(&scan).map_err(failed("--history"))? {
+                for history in self
+                    .packer
+                    .source
+                    .histories(&scan)
+                    .map_err(failed("--history"))?
+                {
                     let commits = all(&history).map_err(failed("--history"))?;
                     if history.is_cut() {
                         let cut = "a shallow clone: commits before its first ones were not scanned";
                         result.warnings.push(cut.to_owned());
                     }
                     let flag = "--history";
-                    self.scan_commits(&history, &commits, flag, &mut result, progress, cancel)?;
+                    self.scan_commits(&history, &commits, flag, &mut result)?;
                 }
             }
         }
-        result.warnings.extend(unread.warnings());
-        self.redact_scan(&mut result);
+        result.warnings.extend(self.control.unread.warnings());
+        result.redact(&self.packer.options.secrets);
         Ok(result)
     }
 
+    /// Returns a packer for the same source that redacts secrets.
+    pub(super) fn hiding(self) -> Packer {
+        let mut options = self.packer.options.clone();
+        options.secrets.mode = SecretsMode::Redact;
+        self.packer.with_options(options)
+    }
+
+    /// Returns the context of a pass that reports no progress.
+    pub(super) fn quiet(self) -> Control<'a> {
+        Control::quiet(self.control.cancel, self.control.unread)
+    }
+
     /// Returns true if the user's paths and globs include a path of a repository.
-    fn is_asked_for(&self, history: &History, path: &RepoPath) -> bool {
-        let filters = &self.options.scan.filters;
+    fn is_asked_for(self, history: &History, path: &RepoPath) -> bool {
+        let filters = &self.packer.options.scan.filters;
         let shown = history.shown(path);
         let last = filters.iter().rev().find(|filter| filter.covers(&shown));
         let has_includes = filters
@@ -170,13 +196,11 @@ impl Packer {
 
     /// Scans the changes of each commit, each version of a file once.
     fn scan_commits(
-        &self,
+        self,
         history: &History,
         commits: &[ObjectId],
         flag: &str,
         result: &mut SecretScan,
-        progress: &dyn Progress,
-        cancel: &Cancel,
     ) -> Result<(), PackError> {
         let mut seen: HashSet<(RepoPath, Option<ObjectId>)> = HashSet::new();
         let mut batch = Vec::new();
@@ -205,25 +229,24 @@ impl Packer {
             }
             if batch.len() >= BATCH || at + 1 == commits.len() {
                 let batch = std::mem::take(&mut batch);
-                self.scan_blobs(history, &batch, result, progress, cancel)?;
+                self.scan_blobs(history, &batch, result)?;
             }
         }
         Ok(())
     }
 
     fn scan_blobs(
-        &self,
+        self,
         history: &History,
         blobs: &[Blob],
         result: &mut SecretScan,
-        progress: &dyn Progress,
-        cancel: &Cancel,
     ) -> Result<(), PackError> {
+        let Control { progress, .. } = self.control;
         progress.begin(Stage::Count, Some(blobs.len()));
         let copies = result.copies.clone();
         ordered(
             blobs.len(),
-            self.options.thread_count(),
+            self.packer.options.thread_count(),
             AHEAD,
             |_| 1,
             |at| self.scan_blob(history, &blobs[at], &copies),
@@ -236,22 +259,22 @@ impl Packer {
                         result.skipped.push((path, reason));
                     }
                 }
-                stop(cancel)
+                self.control.flow()
             },
         );
-        done(cancel)
+        self.control.check()
     }
 
     /// Returns the secrets in a version that the previous version did not contain.
     fn scan_blob(
-        &self,
+        self,
         history: &History,
         blob: &Blob,
         copies: &Copies,
     ) -> Result<ScannedText, Reason> {
         let path = history.shown(&blob.path);
         let text = self.stored(history, &blob.new)?;
-        let secrets = &self.options.secrets;
+        let secrets = &self.packer.options.secrets;
         let scan = |text: &str| {
             let findings = secrets.scan(&path, text);
             secrets.with_copies(&path, text, findings, copies)
@@ -270,21 +293,21 @@ impl Packer {
         Ok(scanned)
     }
 
-    fn stored(&self, history: &History, version: &Version) -> Result<String, Reason> {
-        let bytes = history.read_stored(version, self.options.max_file_size)?;
+    fn stored(self, history: &History, version: &Version) -> Result<String, Reason> {
+        let bytes = history.read_stored(version, self.packer.options.max_file_size)?;
         Ok(decode(bytes).map_err(|_| Reason::Binary)?.text)
     }
 
     /// Returns the secrets in the message of a commit.
     fn scan_message(
-        &self,
+        self,
         history: &History,
         commit: ObjectId,
         copies: &Copies,
     ) -> Result<ScannedText, HistoryError> {
         let text = history.message(commit)?;
         let path = RepoPath::new("(message)").unwrap_or_else(|_| RepoPath::root());
-        let secrets = &self.options.secrets;
+        let secrets = &self.packer.options.secrets;
         let findings = secrets.with_copies(&path, &text, secrets.scan(&path, &text), copies);
         let mut scanned = ScannedText::new(text.len(), &path, &text, &findings);
         for one in &mut scanned.found {
@@ -387,19 +410,5 @@ fn all(history: &History) -> Result<Vec<ObjectId>, HistoryError> {
     match history.head()? {
         Some(head) => history.commits(head, None),
         None => Ok(Vec::new()),
-    }
-}
-
-fn stop(cancel: &Cancel) -> ControlFlow<()> {
-    match cancel.is_cancelled() {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    }
-}
-
-fn done(cancel: &Cancel) -> Result<(), PackError> {
-    match cancel.is_cancelled() {
-        true => Err(PackError::Cancelled),
-        false => Ok(()),
     }
 }

@@ -9,33 +9,27 @@ use loom_engine::FoundSecret;
 use loom_secrets::{Copies, Finding};
 use loom_source::{FoundFile, Reason, Scan};
 
-use super::SecretScan;
-use super::scan::{AHEAD, ScannedText};
+use super::known::SecretLearner;
+use super::scan::{AHEAD, ScannedText, SecretScan, SecretScanner};
 use super::state::scanned_with_text;
 use crate::cache::ScanTarget;
 use crate::control::Control;
 use crate::ordered::{ordered, ordered_by_result};
 use crate::reading::{FileReader, SourceFile};
-use crate::{PackError, Packer, Stage};
+use crate::{PackError, Stage};
 
-impl Packer {
+impl SecretScanner<'_> {
     /// Scans the files, and then searches them for copies of their secrets and of those of the work
     /// tree. Between the two passes, texts stay in memory up to a limit.
-    pub(super) fn scan_tree(
-        &self,
-        scan: &Scan,
-        result: &mut SecretScan,
-        control: Control<'_>,
-    ) -> Result<(), PackError> {
-        let Control { progress, .. } = control;
-        let reader = FileReader::uncached(self, control.unread);
+    pub(super) fn scan_tree(self, scan: &Scan, result: &mut SecretScan) -> Result<(), PackError> {
+        let Control { progress, .. } = self.control;
+        let reader = FileReader::uncached(self.packer, self.control.unread);
         let skipped = scan.left_out.iter();
         let skipped = skipped.filter(|left| !left.reason.is_expected());
         let skipped = skipped.map(|left| (left.path.clone(), left.reason.clone()));
         result.skipped.extend(skipped);
-        let looks = self.scan_files(&scan.files, result, control)?;
-        let quiet = Control::quiet(control.cancel, control.unread);
-        let elsewhere = self.hiding().secrets_elsewhere(scan, quiet)?;
+        let looks = self.scan_files(&scan.files, result)?;
+        let elsewhere = SecretLearner::new(&self.hiding(), self.quiet()).elsewhere(scan)?;
         result.copies.extend(&elsewhere);
         if result.copies.is_empty() {
             return Ok(());
@@ -52,7 +46,7 @@ impl Packer {
         progress.begin(Stage::Secrets, Some(files.len()));
         ordered(
             files.len(),
-            self.options.thread_count(),
+            self.packer.options.thread_count(),
             AHEAD,
             |_| 1,
             |at| {
@@ -67,27 +61,27 @@ impl Packer {
                 // A file that disappeared keeps the findings of the first pass.
                 let before = || first.get(&files[at].path).cloned();
                 found.extend(again.or_else(before).unwrap_or_default());
-                control.flow()
+                self.control.flow()
             },
         );
-        control.check()
+        self.control.check()
     }
 
     /// Returns the secrets of a file, including copies of those of other files. Returns `None` if
     /// the file can no longer be read as text.
     fn scan_with_copies(
-        &self,
+        self,
         file: SourceFile<'_>,
         look: FirstLook,
         copies: &Copies,
     ) -> Option<Vec<FoundSecret>> {
-        let secrets = &self.options.secrets;
+        let secrets = &self.packer.options.secrets;
         let path = file.path();
         let (text, findings) = match look {
             FirstLook::Skipped => return None,
             FirstLook::Kept { text, findings } => (text, findings),
             FirstLook::Read { hash, findings } => {
-                match file.read_within(self.options.learning_limit()) {
+                match file.read_within(self.packer.options.learning_limit()) {
                     Ok(text) if Some(text.hash()) == hash => (text.into_text(), findings),
                     Ok(text) => {
                         let findings = text.findings(ScanTarget::File).to_vec();
@@ -104,24 +98,23 @@ impl Packer {
 
     /// Scans the files. Returns the data of each for the second pass.
     fn scan_files(
-        &self,
+        self,
         files: &[FoundFile],
         result: &mut SecretScan,
-        control: Control<'_>,
     ) -> Result<Vec<FirstLook>, PackError> {
-        let Control { progress, .. } = control;
+        let Control { progress, .. } = self.control;
         progress.begin(Stage::Count, Some(files.len()));
         let mut looks: Vec<FirstLook> = Vec::with_capacity(files.len());
-        let recall = self.recall(files);
-        let reader = FileReader::new(self, &recall, control.unread);
-        let memory = self.options.memory();
+        let recall = self.packer.recall(files);
+        let reader = FileReader::new(self.packer, &recall, self.control.unread);
+        let memory = self.packer.options.memory();
         let mut room = memory.kept();
         let held = |scanned: &Result<(ScannedText, FirstLook), Reason>| {
             scanned.as_ref().map_or(0, |(_, look)| look.held())
         };
         ordered_by_result(
             files.len(),
-            self.options.thread_count(),
+            self.packer.options.thread_count(),
             memory.waiting(AHEAD.items),
             held,
             |at| scan_file(reader.file(&files[at], at)),
@@ -140,11 +133,11 @@ impl Packer {
                     }
                 };
                 looks.push(look);
-                control.flow()
+                self.control.flow()
             },
         );
         recall.finish();
-        control.check()?;
+        self.control.check()?;
         Ok(looks)
     }
 }

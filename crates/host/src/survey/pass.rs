@@ -14,6 +14,7 @@ use crate::options::HistoryOptions;
 use crate::ordered::{Lookahead, ordered};
 use crate::past::Past;
 use crate::reading::{FileReader, SourceFile};
+use crate::secrets::SecretLearner;
 use crate::shorten::shortened_again;
 use crate::{Cancel, PackError, PackOptions, Packer, Progress, Run, SecretsMode, Stage};
 
@@ -86,7 +87,7 @@ impl<'p> SurveyRun<'p> {
             cancel,
             unread: &run.unread,
         };
-        let past = packer.past(&mut scan)?;
+        let past = Past::read(packer, &mut scan)?;
         control.check()?;
         progress.begin(Stage::Count, Some(scan.files.len()));
         let left_out = std::mem::take(&mut scan.left_out);
@@ -112,7 +113,7 @@ impl<'p> SurveyRun<'p> {
             describe_changes(&packer.options.history, &mut survey);
         }
         if let Elsewhere::Unknown = self.elsewhere {
-            let known = packer.secrets_beside(&scan, &unscanned, control)?;
+            let known = SecretLearner::new(packer, control).beside(&scan, &unscanned)?;
             run.secrets.know(&known);
             let new = run.warnings().into_iter();
             let new = new.filter(|warning| !scan.warnings.contains(warning));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use loom_host::{
     Cache, Cancel, HashChoice, IndexOptions, IndexReport, Language, NoProgress, PackOptions,
-    Packer, Run, ScanScope, StoreCompression, model,
+    Packer, Run, ScanScope, StoreCompression, model, scan_for_secrets,
 };
 use loom_testkit::{Sandbox, odd_tree, tick};
 
@@ -175,9 +175,7 @@ fn outputs(sandbox: &Sandbox, options: &PackOptions) -> (String, usize, usize) {
     let packer = packer(sandbox, options.clone());
     let survey = survey(&packer);
     let (text, _) = write(&packer, &survey);
-    let scan = packer
-        .scan_for_secrets(&ScanScope::Tree, &NoProgress, &Cancel::new())
-        .unwrap();
+    let scan = scan_for_secrets(&packer, &ScanScope::Tree, &NoProgress, &Cancel::new()).unwrap();
     (text, survey.secrets.len(), scan.found.len())
 }
 

@@ -2,16 +2,14 @@
 
 use loom_host::{
     Baseline, Cancel, PackError, PackOptions, Packer, ScanScope, SecretScan, SecretsMode,
-    SecretsOptions,
+    SecretsOptions, scan_for_secrets,
 };
 use loom_testkit::Sandbox;
 
 use crate::fixture::{Meddling, cached, other_password, packer, password, token};
 
 fn scan(packer: &Packer, scope: &ScanScope) -> SecretScan {
-    packer
-        .scan_for_secrets(scope, &loom_host::NoProgress, &Cancel::new())
-        .unwrap()
+    scan_for_secrets(packer, scope, &loom_host::NoProgress, &Cancel::new()).unwrap()
 }
 
 /// Returns the positions of findings.
@@ -139,7 +137,7 @@ fn unknown_revision_and_missing_repository_are_errors() {
     sandbox.write("a.txt", "x\n");
     let error = |scope: &ScanScope| {
         let packer = packer(&sandbox, PackOptions::default());
-        let result = packer.scan_for_secrets(scope, &loom_host::NoProgress, &Cancel::new());
+        let result = scan_for_secrets(&packer, scope, &loom_host::NoProgress, &Cancel::new());
         match result {
             Err(PackError::History { flag, .. }) => flag,
             result => panic!("{result:?}"),
@@ -289,7 +287,7 @@ fn cancelled_scan_is_an_error() {
     let packer = packer(&sandbox, PackOptions::default());
     for scope in [ScanScope::Tree, ScanScope::History] {
         let meddling = Meddling::cancelling(1);
-        let result = packer.scan_for_secrets(&scope, &meddling, &meddling.cancel);
+        let result = scan_for_secrets(&packer, &scope, &meddling, &meddling.cancel);
         assert!(matches!(result, Err(PackError::Cancelled)), "{scope:?}");
     }
 }

@@ -3,8 +3,9 @@
 use std::num::NonZero;
 
 use loom_host::{
-    Baseline, Cancel, Confidence, FilterKind, Format, Guidance, NoProgress, PackError, PackOptions,
-    Packer, ScanOptions, SecretsMode, SecretsOptions, SecretsScope, Source, count,
+    Baseline, Cancel, Confidence, FilterKind, Format, Guidance, MessageRedactor, NoProgress,
+    PackError, PackOptions, Packer, ScanOptions, SecretsMode, SecretsOptions, SecretsScope, Source,
+    SourceFiles, count,
 };
 use loom_testkit::Sandbox;
 use proptest::prelude::*;
@@ -243,7 +244,7 @@ fn scope_decides_about_the_main_work_tree() {
         let packer = Packer::open(&[sandbox.path("tree")], json(secrets)).unwrap();
         let (text, _) = write(&packer, &survey(&packer));
         assert_eq!(text.contains(&password), is_shown, "{scope:?}");
-        let listed = packer.source_files();
+        let listed = SourceFiles::list(&packer);
         let is_taught = listed.teaching().any(|file| file.path.display() == ".env");
         assert_eq!(is_taught, !is_shown);
     }
@@ -388,9 +389,7 @@ fn messages_about_a_tree_are_redacted() {
         .write(".env", format!("PASSWORD={password}\n"));
     sandbox.git(&["init", "-q"]);
     let redacted = |options: PackOptions| {
-        let redactor = packer(&sandbox, options)
-            .message_redactor(&Cancel::new())
-            .unwrap();
+        let redactor = MessageRedactor::learn(&packer(&sandbox, options), &Cancel::new()).unwrap();
         let mut messages = vec![format!("no {password}\nhere"), "plain\nwords".to_owned()];
         redactor.redact(messages.iter_mut());
         messages

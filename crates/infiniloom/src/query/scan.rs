@@ -1,6 +1,6 @@
 //! Secrets in files, staged changes and history.
 
-use loom_host::{ScanScope, SecretScan, SecretsMode, pack_options};
+use loom_host::{ScanScope, SecretScan, SecretsMode, pack_options, scan_for_secrets};
 use loom_wire::{NoticeInfo, ScanCall, ScanInfo};
 
 use super::call::{callable, unknown_word};
@@ -115,9 +115,7 @@ impl Scan {
             Ok(())
         })?;
         let (progress, cancel) = (&*session.progress, &session.cancel);
-        let scan = session
-            .packer
-            .scan_for_secrets(&self.scope, progress, cancel)?;
+        let scan = scan_for_secrets(&session.packer, &self.scope, progress, cancel)?;
         Ok((session, scan))
     }
 }

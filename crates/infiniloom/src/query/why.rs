@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use loom_host::{Source, Verdict};
+use loom_host::{MessageRedactor, Source, Verdict};
 use loom_wire::{WhyCall, WhyInfo};
 
 use super::call::{callable, path_text};
@@ -49,7 +49,7 @@ impl Why {
             info.detail.push_str(&format!("; in the form {form}"));
         }
         // The path and the rule may quote a secret.
-        let redactor = session.packer.message_redactor(&session.cancel)?;
+        let redactor = MessageRedactor::learn(&session.packer, &session.cancel)?;
         let texts = [&mut info.path, &mut info.detail];
         let texts = texts.into_iter().chain(&mut info.rule);
         redactor.redact(texts.chain(&mut info.matched));

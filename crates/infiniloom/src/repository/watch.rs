@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loom_host::{FolderWatch, Waited};
+use loom_host::{FolderWatch, MessageRedactor, Waited};
 
 use super::Repository;
 use crate::snapshot::{Files, Snapshot};
@@ -86,7 +86,7 @@ impl Watch {
         let mut paths = differences(self.last.listed(), snapshot.listed());
         // Paths may contain secrets.
         let packer = &snapshot.reader().packer;
-        let redactor = packer.message_redactor(&self.control.token())?;
+        let redactor = MessageRedactor::learn(packer, &self.control.token())?;
         redactor.redact(paths.iter_mut());
         // Directories may be new.
         let is_outdated = self.watch.as_ref().is_some_and(FolderWatch::is_outdated);

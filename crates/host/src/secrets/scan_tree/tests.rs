@@ -3,6 +3,7 @@
 
 use loom_testkit::Sandbox;
 
+use super::SecretScanner;
 use crate::control::Control;
 use crate::unread::Unread;
 use crate::{Cancel, NoProgress, PackOptions, Packer, ScanScope, SecretScan};
@@ -16,7 +17,9 @@ fn scan(sandbox: &Sandbox, options: PackOptions) -> (SecretScan, usize, usize) {
         cancel: &cancel,
         unread: &unread,
     };
-    let found = packer.scan_scope(&ScanScope::Tree, control).unwrap();
+    let found = SecretScanner::new(&packer, control)
+        .scan(&ScanScope::Tree)
+        .unwrap();
     (found, unread.counts.reads(), unread.counts.scans())
 }
 
