@@ -9,28 +9,45 @@ use loom_models::Model;
 use loom_source::Source;
 
 use crate::Packer;
+use crate::current::Current;
+use crate::scale::Ready;
 use crate::survey::Survey;
 
-impl Packer {
+/// The texts of surveyed files, for a provider that counts them.
+#[derive(Clone, Copy, Debug)]
+pub struct CalibrationTexts<'a> {
+    packer: &'a Packer,
+    survey: &'a Survey,
+}
+
+impl<'a> CalibrationTexts<'a> {
+    /// Creates the texts of the files of `survey`.
+    pub fn new(packer: &'a Packer, survey: &'a Survey) -> Self {
+        Self { packer, survey }
+    }
+
     /// Selects samples of the files, spread over the languages by share. The same files always give
     /// the same samples.
-    pub fn samples(&self, survey: &Survey) -> Samples {
-        let mut files: Vec<_> = survey.files.iter().collect();
+    pub fn samples(self) -> Samples {
+        let mut files: Vec<_> = self.survey.files.iter().collect();
         files.sort_by_key(|file| file.meta.language_id());
         let sizes: Vec<_> = files.iter().map(|file| file.meta.bytes).collect();
-        Samples::of(&sizes, |at| Some(self.ready(files[at]).ok()?.text))
+        Samples::of(&sizes, |at| {
+            Some(Ready::read(self.packer, files[at]).ok()?.text)
+        })
     }
 
     /// Joins the texts of all files for one request.
     ///
     /// # Errors
     /// If they are too large for one request.
-    pub fn joined(&self, survey: &Survey) -> Result<String, ProviderError> {
+    pub fn joined(self) -> Result<String, ProviderError> {
+        let Self { packer, survey } = self;
         let bytes = survey.files().map(|file| file.bytes).sum();
         ProviderError::check_size(bytes)?;
         let mut joined = String::with_capacity(bytes + survey.files.len());
         for file in &survey.files {
-            push_lines(&mut joined, &self.current(file).text);
+            push_lines(&mut joined, &Current::read(packer, file).text);
         }
         Ok(joined)
     }

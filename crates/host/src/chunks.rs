@@ -13,8 +13,10 @@ use loom_engine::{FileMeta, Overview, Part, excerpt, lines_within};
 use loom_source::LeftOut;
 
 use crate::backlog::{Abandoned, Backlog, Marks};
+use crate::current::Current;
 use crate::load::Loaded;
 use crate::ordered::{Lookahead, ordered};
+use crate::pack_run::PackRun;
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, NoProgress, PackError, Packer, StreamOptions};
 
@@ -71,45 +73,50 @@ impl<T> std::fmt::Debug for Pulled<T> {
     }
 }
 
-impl Packer {
-    /// Starts reading. Chunks contain the plain text: formats, templates and line numbers apply
-    /// only to a written pack.
-    pub fn chunks(self, stream: StreamOptions) -> Chunks {
-        self.chunks_within(stream, None)
+/// A pack that is read chunk by chunk. Chunks contain the plain text: formats, templates and line
+/// numbers apply only to a written pack.
+#[derive(Clone, Debug)]
+pub struct PackStream {
+    packer: Arc<Packer>,
+    stream: StreamOptions,
+    budget: Option<usize>,
+}
+
+impl PackStream {
+    /// Creates a stream of all files.
+    pub fn new(packer: impl Into<Arc<Packer>>, stream: StreamOptions) -> Self {
+        Self {
+            packer: packer.into(),
+            stream,
+            budget: None,
+        }
     }
 
-    /// Starts reading the files that fit into `budget` tokens, selected as by [`fit`](Packer::fit)
-    /// for a written pack. If the budget is too small for any file, the first chunk is the error.
-    pub fn chunks_within(self, stream: StreamOptions, budget: Option<usize>) -> Chunks {
-        let marks = marks(stream, self.options.memory().ahead().weight);
-        Chunks::start(marks, Cancel::new(), move |backlog, cancel| {
-            self.send_all(backlog, stream, budget, cancel)
-        })
+    /// Selects the files that fit into `budget` tokens, as [`PackRun::fit`] does for a written
+    /// pack. If the budget is too small for any file, the first chunk is the error.
+    #[must_use]
+    pub fn within(self, budget: Option<usize>) -> Self {
+        Self { budget, ..self }
     }
 
-    /// Starts reading like [`chunks_within`](Packer::chunks_within); `cancel` ends it.
-    pub fn chunks_until(
-        self: Arc<Self>,
-        stream: StreamOptions,
-        budget: Option<usize>,
-        cancel: &Cancel,
-    ) -> Chunks {
-        let marks = marks(stream, self.options.memory().ahead().weight);
+    /// Starts reading.
+    pub fn start(self) -> Chunks {
+        self.start_until(&Cancel::new())
+    }
+
+    /// Starts reading; `cancel` ends it.
+    pub fn start_until(self, cancel: &Cancel) -> Chunks {
+        let marks = marks(self.stream, self.packer.options.memory().ahead().weight);
         Chunks::start(marks, cancel.child(), move |backlog, cancel| {
-            self.send_all(backlog, stream, budget, cancel)
+            self.send_all(backlog, cancel)
         })
     }
 
-    fn send_all(
-        &self,
-        backlog: &Backlog<Sent<Chunk>>,
-        stream: StreamOptions,
-        budget: Option<usize>,
-        cancel: &Cancel,
-    ) -> Result<(), PackError> {
-        let mut survey = self.survey(&NoProgress, cancel)?;
-        if let Some(budget) = budget {
-            survey = self.fit(survey, budget, &NoProgress, cancel)?;
+    fn send_all(&self, backlog: &Backlog<Sent<Chunk>>, cancel: &Cancel) -> Result<(), PackError> {
+        let run = PackRun::new(&self.packer, &NoProgress, cancel);
+        let mut survey = run.survey()?;
+        if let Some(budget) = self.budget {
+            survey = run.fit(survey, budget)?;
         }
         let put = |chunk, weight| {
             let sent = backlog.put(Ok(chunk), weight);
@@ -121,7 +128,7 @@ impl Packer {
             backlog.ready().map_err(|Abandoned| PackError::Cancelled)?;
             files += 1;
             total_tokens += loaded.meta.tokens;
-            let cut = self.cut(loaded, stream);
+            let cut = self.cut(loaded);
             cut.into_iter()
                 .try_for_each(|(chunk, weight)| put(chunk, weight))
         })?;
@@ -135,9 +142,10 @@ impl Packer {
     }
 
     /// Splits a file into chunks. Returns each with its size in bytes.
-    fn cut(&self, Loaded { meta, text, .. }: Loaded, stream: StreamOptions) -> Vec<(Chunk, usize)> {
-        let tokenizer = self.options.model.tokenizer;
-        let most = stream
+    fn cut(&self, Loaded { meta, text, .. }: Loaded) -> Vec<(Chunk, usize)> {
+        let tokenizer = self.packer.options.model.tokenizer;
+        let most = self
+            .stream
             .most_tokens()
             .map_or(usize::MAX, std::num::NonZero::get);
         if meta.upper <= most {
@@ -184,11 +192,11 @@ impl Packer {
         let mut result = Ok(());
         let ahead = Lookahead {
             items: AHEAD,
-            ..self.options.memory().ahead()
+            ..self.packer.options.memory().ahead()
         };
         ordered(
             survey.files.len(),
-            self.options.thread_count(),
+            self.packer.options.thread_count(),
             ahead,
             |at| survey.files[at].meta.bytes,
             |at| self.text_of(&survey.files[at]),
@@ -204,7 +212,7 @@ impl Packer {
     }
 
     fn text_of(&self, file: &Surveyed) -> Loaded {
-        let current = self.current(file);
+        let current = Current::read(&self.packer, file);
         Loaded {
             meta: current.meta.into_owned(),
             text: current.text.into_owned(),
@@ -370,7 +378,7 @@ mod tests {
         };
         let packer = Packer::open(&[sandbox.work()], options).unwrap();
         let stream = StreamOptions::default().buffered(3, 2, 1).unwrap();
-        let mut chunks = packer.chunks(stream);
+        let mut chunks = PackStream::new(packer, stream).start();
         let first = chunks.next().unwrap().unwrap();
         assert!(matches!(first, Chunk::Metadata(_)));
         assert!(chunks.backlog.is_held(), "everything was read");

@@ -7,6 +7,7 @@ use loom_engine::{FileMeta, Note};
 
 use crate::Packer;
 use crate::load::Reread;
+use crate::reread::read_again;
 use crate::survey::Surveyed;
 
 /// A file at the time of writing.
@@ -17,18 +18,18 @@ pub(crate) struct Current<'a> {
     pub(crate) changed: bool,
 }
 
-impl Packer {
+impl<'a> Current<'a> {
     /// Returns the file in its current state, with new metadata if it changed. An unreadable file
     /// stays in the output, empty and with a note.
-    pub(crate) fn current<'a>(&self, file: &'a Surveyed) -> Current<'a> {
+    pub(crate) fn read(packer: &Packer, file: &'a Surveyed) -> Self {
         if let Some(kept) = &file.kept {
             return unchanged(file, Cow::Borrowed(kept));
         }
-        match self.load_again(file) {
+        match read_again(packer, file) {
             Ok(Reread::Same(text)) => unchanged(file, Cow::Owned(text)),
             Ok(Reread::Changed(mut loaded)) => {
                 loaded.meta.notes.push(Note::Changed);
-                Current {
+                Self {
                     meta: Cow::Owned(loaded.meta),
                     text: Cow::Owned(loaded.text),
                     changed: true,

@@ -10,46 +10,46 @@ use loom_engine::{FileMeta, Fit as How};
 use loom_models::Tokenizer;
 use loom_source::{LeftOut, Reason};
 
-use crate::ladder::CompressedSurvey;
+use crate::ladder::{CompressedSurvey, LevelLadder};
 use crate::map::FileImportance;
+use crate::scale::{PackScale, Ready};
 use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress};
 
-impl Packer {
-    /// Reduces `survey` to the files that fit into `budget` tokens, counted on the whole output. It
-    /// adds files by importance. The best one that does not fit as a whole is truncated after a
-    /// line. A survey that fits stays unchanged. If the options compress first, it raises
-    /// compression levels before it skips any file.
-    ///
-    /// # Errors
-    /// If the budget is too small for the header, or the caller cancels.
-    pub fn fit(
-        &self,
-        survey: Survey,
-        budget: usize,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Survey, PackError> {
-        let wanted = FileImportance::default();
-        let CompressedSurvey { survey, behind } = match self.options.shorten.fit {
-            How::Compress => self.lower(survey, budget, &wanted, progress, cancel)?,
-            How::Drop => CompressedSurvey::all(survey),
-        };
-        let kept = survey.files.iter().filter_map(|file| file.kept.as_ref());
-        let kept: usize = kept.map(String::len).sum();
-        let mut files = SurveyedFiles {
-            room: self.options.kept_text().saturating_sub(kept),
-            packer: self,
-            cancel,
+/// Reduces `survey` to the files that fit into `budget` tokens.
+pub(crate) fn fit_survey(
+    packer: &Packer,
+    survey: Survey,
+    budget: usize,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Survey, PackError> {
+    let wanted = FileImportance::default();
+    let CompressedSurvey { survey, behind } = match packer.options.shorten.fit {
+        How::Compress => LevelLadder {
+            packer,
             budget,
-            survey,
             wanted: &wanted,
-            behind: &behind,
-        };
-        let chosen = choose(&mut files, budget);
-        let chosen = chosen.map_err(|failure| pack_error(failure, Limit::Tokens(budget)))?;
-        Ok(files.chosen(chosen))
-    }
+            progress,
+            cancel,
+        }
+        .compress(survey)?,
+        How::Drop => CompressedSurvey::all(survey),
+    };
+    let kept = survey.files.iter().filter_map(|file| file.kept.as_ref());
+    let kept: usize = kept.map(String::len).sum();
+    let mut files = SurveyedFiles {
+        room: packer.options.kept_text().saturating_sub(kept),
+        packer,
+        cancel,
+        budget,
+        survey,
+        wanted: &wanted,
+        behind: &behind,
+    };
+    let chosen = choose(&mut files, budget);
+    let chosen = chosen.map_err(|failure| pack_error(failure, Limit::Tokens(budget)))?;
+    Ok(files.chosen(chosen))
 }
 
 /// Converts the failure to fit into `limit`.
@@ -92,12 +92,12 @@ impl FitFiles for SurveyedFiles<'_> {
     }
 
     fn current(&self, file: usize) -> Option<CurrentFile<'_>> {
-        let ready = self.packer.ready(&self.survey.files[file]).ok()?;
+        let ready = Ready::read(self.packer, &self.survey.files[file]).ok()?;
         Some(ready.into_current())
     }
 
     fn weigh(&self, meta: &FileMeta, text: &str) -> Weight {
-        self.packer.weigh(meta, text)
+        self.scale().weigh(meta, text)
     }
 
     fn weigh_all(
@@ -105,11 +105,10 @@ impl FitFiles for SurveyedFiles<'_> {
         files: &[usize],
         found: &mut dyn FnMut(usize, Option<Weight>),
     ) -> Result<(), PackError> {
-        let all = &mut self.survey.files;
-        self.packer
-            .weigh_all(all, files, &mut self.room, self.cancel, |at, weight| {
-                found(at, weight.ok());
-            })
+        let (scale, all) = (self.scale(), &mut self.survey.files);
+        scale.weigh_all(all, files, &mut self.room, |at, weight| {
+            found(at, weight.ok());
+        })
     }
 }
 
@@ -129,21 +128,25 @@ impl BudgetFiles for SurveyedFiles<'_> {
 
     fn size_of_all(&self, weights: &[Weight]) -> Result<usize, PackError> {
         let limit = Limit::Tokens(self.budget);
-        self.packer.size(&self.survey, weights, limit, self.cancel)
+        self.scale().size(&self.survey, weights, limit)
     }
 
     fn size_of(&self, some: &[Placed]) -> Result<usize, PackError> {
         let weights = some.iter().map(|placed| &placed.weight);
         let limit = Limit::Tokens(self.budget);
-        self.packer
-            .size(&self.to_be_measured(some), weights, limit, self.cancel)
+        self.scale()
+            .size(&self.to_be_measured(some), weights, limit)
     }
 }
 
-impl SurveyedFiles<'_> {
+impl<'a> SurveyedFiles<'a> {
+    fn scale(&self) -> PackScale<'a> {
+        PackScale::new(self.packer, self.cancel)
+    }
+
     /// Returns the survey of a selection, to measure it.
     fn to_be_measured(&self, some: &[Placed]) -> Survey {
-        let with_text = self.packer.renderer().is_none();
+        let with_text = self.scale().renderer().is_none();
         let file = |(nth, placed): (usize, &Placed)| {
             let file = &self.survey.files[placed.file];
             if let Some(part) = &placed.part {

@@ -21,7 +21,7 @@ use crate::reading::{FileReader, FileText, SourceFile};
 use crate::search::{IndexUpdate, NO_TEXT, begin_index_update, contents};
 use crate::survey::{ReadFile, ReadFiles, Room};
 use crate::threads::Threads;
-use crate::{Cancel, PackError, Packer, Progress, Run, Stage, Survey};
+use crate::{Cancel, FileCounter, PackError, Packer, Progress, Run, Stage, Survey};
 
 /// Limits results that wait for earlier ones, only by number: [`Room`] limits their texts.
 const AHEAD: Lookahead = Lookahead {
@@ -35,7 +35,7 @@ const PART: usize = 512;
 /// Size of an index, and the work of its last update.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexReport {
-    /// Number of included files, as [`Packer::count`] counts them.
+    /// Number of included files, as [`FileCounter::count`] counts them.
     pub files: usize,
     /// Number of tokens in their redacted text.
     pub tokens: usize,
@@ -112,12 +112,13 @@ impl Packer {
         report.removed = note.as_ref().map_or(0, |_| removed);
         report.full = note.and_then(|note| note.full);
         if options.counts {
+            let counter = FileCounter::new(self, cancel);
             let news = report.added + report.changed + report.removed;
             // A run that only reports changes must not fill the cache.
             let counted = match (options.is_only_asked, news) {
-                (false, _) => self.count_read(scan, recall.began(), read, control)?,
-                (true, 0) => self.count(cancel)?,
-                (true, _) => self.count_without_cache(cancel)?,
+                (false, _) => counter.count_read(scan, recall.began(), read, control.unread)?,
+                (true, 0) => counter.count()?,
+                (true, _) => counter.count_without_cache()?,
             };
             report.set_totals(&counted);
         }

@@ -14,7 +14,9 @@ use loom_syntax::{Compression, Draft, Level, drafts};
 use crate::load::Loaded;
 use crate::map::FileImportance;
 use crate::ordered::ordered;
-use crate::shorten::{Start, shortened_from};
+use crate::redaction::text_before_redaction;
+use crate::scale::PackScale;
+use crate::shorten::{Start, shortened_from, shortening};
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress, Stage};
 
@@ -29,26 +31,25 @@ pub(crate) struct CompressedSurvey {
     pub(crate) behind: Vec<bool>,
 }
 
-impl Packer {
-    /// Raises the compression levels of files until all of them, or most of them, fit into
-    /// `budget`. A survey that fits stays unchanged.
-    pub(crate) fn lower(
-        &self,
-        survey: Survey,
-        budget: usize,
-        wanted: &FileImportance,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<CompressedSurvey, PackError> {
+/// Compresses files step by step until they fit into a budget.
+#[derive(Clone, Copy)]
+pub(crate) struct LevelLadder<'a> {
+    pub(crate) packer: &'a Packer,
+    pub(crate) budget: usize,
+    pub(crate) wanted: &'a FileImportance,
+    pub(crate) progress: &'a dyn Progress,
+    pub(crate) cancel: &'a Cancel,
+}
+
+impl LevelLadder<'_> {
+    /// Raises the compression levels of files until all of them, or most of them, fit into the
+    /// budget. A survey that fits stays unchanged.
+    pub(crate) fn compress(self, survey: Survey) -> Result<CompressedSurvey, PackError> {
         let mut files = SurveyedFiles {
-            packer: self,
+            ladder: self,
             survey,
-            budget,
-            wanted,
-            progress,
-            cancel,
         };
-        let choice = compress_to_budget(&mut files, budget)?;
+        let choice = compress_to_budget(&mut files, self.budget)?;
         let survey = files.survey;
         Ok(match choice {
             LevelChoice::All => CompressedSurvey::all(survey),
@@ -68,12 +69,8 @@ impl Packer {
 
 /// The files of a survey during compression.
 struct SurveyedFiles<'a> {
-    packer: &'a Packer,
+    ladder: LevelLadder<'a>,
     survey: Survey,
-    budget: usize,
-    wanted: &'a FileImportance,
-    progress: &'a dyn Progress,
-    cancel: &'a Cancel,
 }
 
 impl LevelFiles for SurveyedFiles<'_> {
@@ -84,29 +81,25 @@ impl LevelFiles for SurveyedFiles<'_> {
     }
 
     fn size_of(&mut self, plan: &Plan, frames: &mut [usize]) -> Result<usize, PackError> {
+        let LevelLadder { packer, cancel, .. } = self.ladder;
+        let scale = PackScale::new(packer, cancel);
         let taken: Vec<usize> = (0..plan.len()).filter(|at| plan[*at].is_some()).collect();
         let mut weights = Vec::with_capacity(taken.len());
         let mut room = 0;
-        self.packer.weigh_all(
-            &mut self.survey.files,
-            &taken,
-            &mut room,
-            self.cancel,
-            |at, weight| {
-                weights.extend(weight.ok().map(|weight| (at, weight)));
-            },
-        )?;
+        scale.weigh_all(&mut self.survey.files, &taken, &mut room, |at, weight| {
+            weights.extend(weight.ok().map(|weight| (at, weight)));
+        })?;
         let survey = &self.survey;
         for (at, weight) in &weights {
             let contents = survey.files[*at].meta.upper;
             frames[*at] = weight.tally.upper().saturating_sub(contents) + TREE_LINE;
         }
         let weights: Vec<_> = weights.into_iter().map(|(_, weight)| weight).collect();
-        let limit = Limit::Tokens(self.budget);
+        let limit = Limit::Tokens(self.ladder.budget);
         if taken.len() == survey.files.len() {
-            return self.packer.size(survey, &weights, limit, self.cancel);
+            return scale.size(survey, &weights, limit);
         }
-        let with_text = self.packer.renderer().is_none();
+        let with_text = scale.renderer().is_none();
         let first = taken.first().map(|at| survey.files[*at].meta.path.clone());
         let some = survey_with(survey, plan, |file| {
             // The first file of an output is rendered to get its size; a template reads all files.
@@ -116,18 +109,30 @@ impl LevelFiles for SurveyedFiles<'_> {
                 ..file.without_text()
             }
         });
-        self.packer.size(&some, &weights, limit, self.cancel)
+        scale.size(&some, &weights, limit)
     }
 
     fn order(&self) -> Result<Vec<usize>, PackError> {
-        self.wanted
-            .order(self.packer, &self.survey, self.budget, self.cancel)
+        let LevelLadder {
+            packer,
+            budget,
+            wanted,
+            cancel,
+            ..
+        } = self.ladder;
+        wanted.order(packer, &self.survey, budget, cancel)
     }
 
     fn levels(&self) -> Result<Vec<FileLevels>, PackError> {
-        let files = &self.survey.files;
-        let options = &self.packer.options;
-        self.progress.begin(Stage::Compress, Some(files.len()));
+        let LevelLadder {
+            packer,
+            progress,
+            cancel,
+            ..
+        } = self.ladder;
+        let (files, options) = (&self.survey.files, &packer.options);
+        let compressor = FileCompressor { packer };
+        progress.begin(Stage::Compress, Some(files.len()));
         let kept = files.iter().filter_map(|file| file.kept.as_ref());
         let kept: usize = kept.map(String::len).sum();
         let room = Room::of(options.kept_text().saturating_sub(kept));
@@ -137,25 +142,31 @@ impl LevelFiles for SurveyedFiles<'_> {
             options.thread_count(),
             options.memory().ahead(),
             |at| files[at].meta.bytes,
-            |at| self.packer.steps_of(&files[at], &room),
+            |at| compressor.steps(&files[at], &room),
             |at, steps| {
-                self.progress.advance(1);
+                progress.advance(1);
                 levels.push(FileLevels {
                     steps,
                     frame: 0,
                     is_ballast: FileRole::of(&files[at].meta) == FileRole::Ballast,
                 });
-                stop_if(self.cancel)
+                stop_if(cancel)
             },
         );
-        cancelled(self.cancel).map(|()| levels)
+        cancelled(cancel).map(|()| levels)
     }
 
     fn compress(&mut self, levels: &mut [FileLevels], plan: &Plan) -> Result<(), PackError> {
-        let files = &self.survey.files;
-        let options = &self.packer.options;
+        let LevelLadder {
+            packer,
+            progress,
+            cancel,
+            ..
+        } = self.ladder;
+        let (files, options) = (&self.survey.files, &packer.options);
+        let compressor = FileCompressor { packer };
         let mut new: Vec<Option<Surveyed>> = Vec::with_capacity(files.len());
-        self.progress.begin(Stage::Compress, Some(files.len()));
+        progress.begin(Stage::Compress, Some(files.len()));
         ordered(
             files.len(),
             options.thread_count(),
@@ -163,15 +174,15 @@ impl LevelFiles for SurveyedFiles<'_> {
             |at| files[at].meta.bytes,
             |at| {
                 let step = levels[at].steps.get(plan[at]?)?;
-                self.packer.at_another(&files[at], step)
+                compressor.at_step(&files[at], step)
             },
             |_, file| {
-                self.progress.advance(1);
+                progress.advance(1);
                 new.push(file);
-                stop_if(self.cancel)
+                stop_if(cancel)
             },
         );
-        cancelled(self.cancel)?;
+        cancelled(cancel)?;
         let left_out = self.survey.left_out.clone();
         let mut files = std::mem::take(&mut self.survey.files);
         for (at, new) in new.into_iter().enumerate() {
@@ -186,9 +197,16 @@ impl LevelFiles for SurveyedFiles<'_> {
     }
 }
 
-impl Packer {
-    fn steps_of(&self, file: &Surveyed, room: &Room) -> Vec<Step> {
-        let shorten = &self.options.shorten;
+/// Compresses single files of a survey.
+#[derive(Clone, Copy)]
+struct FileCompressor<'a> {
+    packer: &'a Packer,
+}
+
+impl FileCompressor<'_> {
+    /// Returns the levels of a file that save tokens.
+    fn steps(self, file: &Surveyed, room: &Room) -> Vec<Step> {
+        let shorten = &self.packer.options.shorten;
         let is_fixed = file.meta.marks.is_some() || shorten.is_fixed(&file.meta.path);
         let (Form::Compressed(how), false) = (shorten.lowering(file.form), is_fixed) else {
             return vec![Step::new(Level::None, file.meta.upper)];
@@ -197,11 +215,11 @@ impl Packer {
         let Some(text) = self.clean_text(file) else {
             return steps;
         };
-        let count = |text: &str| self.options.model.tokenizer.count(text).upper();
+        let count = |text: &str| self.packer.options.model.tokenizer.count(text).upper();
         let levels = Level::ALL.into_iter().filter(|level| *level > how.level);
         let levels: Vec<Level> = levels.collect();
-        let limits = self.options.every_file_limits();
-        let drafts = self.parsing(text.len(), || {
+        let limits = self.packer.options.every_file_limits();
+        let drafts = self.packer.parsing(text.len(), || {
             drafts(file.meta.language, &text, &how, &levels, &limits)
         });
         for draft in drafts {
@@ -220,16 +238,15 @@ impl Packer {
     }
 
     /// Returns the redacted text of a file, unless the file changed since the survey.
-    fn clean_text(&self, file: &Surveyed) -> Option<String> {
-        let text = self
-            .text_as_surveyed(file)
-            .filter(|_| file.findings.is_empty())?;
+    fn clean_text(self, file: &Surveyed) -> Option<String> {
+        let text = text_before_redaction(self.packer, file);
+        let text = text.filter(|_| file.findings.is_empty())?;
         Some(redact(&text, &file.replaced))
     }
 
     /// Returns the file at another level; `None` if it stays unchanged.
-    fn at_another(&self, file: &Surveyed, step: &Step) -> Option<Surveyed> {
-        let shorten = &self.options.shorten;
+    fn at_step(self, file: &Surveyed, step: &Step) -> Option<Surveyed> {
+        let shorten = &self.packer.options.shorten;
         let as_asked = shorten.form_of(&file.meta.path).unwrap_or_default();
         let Form::Compressed(how) = shorten.lowering(as_asked) else {
             return None;
@@ -250,7 +267,7 @@ impl Packer {
             before.path.clone(),
             &text,
             before.hash,
-            self.options.model.tokenizer,
+            self.packer.options.model.tokenizer,
         );
         let is_kept =
             |note: &&Note| !matches!(note, Note::Shortened { .. } | Note::ShortenedLines { .. });
@@ -263,8 +280,8 @@ impl Packer {
             content_key: None,
         };
         let start = step.draft.clone().map_or(Start::Text, Start::Draft);
-        let loaded = self.shortening(form, loaded.text.len(), || {
-            shortened_from(&self.options, loaded, form, start)
+        let loaded = shortening(self.packer, form, loaded.text.len(), || {
+            shortened_from(&self.packer.options, loaded, form, start)
         });
         Some(Surveyed {
             meta: loaded.meta,

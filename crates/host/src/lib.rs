@@ -2,12 +2,14 @@
 //! order, and limits memory. Printing and flags belong to the edges above.
 //!
 //! ```no_run
-//! use loom_host::{Cancel, NoProgress, PackOptions, Packer};
+//! use loom_host::{Cancel, NoProgress, PackOptions, PackRun, Packer};
 //!
 //! let packer = Packer::open(&["."], PackOptions::default())?;
-//! let survey = packer.survey(&NoProgress, &Cancel::new())?;
+//! let cancel = Cancel::new();
+//! let run = PackRun::new(&packer, &NoProgress, &cancel);
+//! let survey = run.survey()?;
 //! let mut out = Vec::new();
-//! let written = packer.write(&survey, &mut out, &NoProgress, &Cancel::new())?;
+//! let written = run.write(&survey, &mut out)?;
 //! assert_eq!(written.bytes, out.len());
 //! # Ok::<(), loom_host::PackError>(())
 //! ```
@@ -40,6 +42,7 @@ mod notices;
 mod options;
 mod ordered;
 mod output;
+mod pack_run;
 mod packer;
 mod past;
 mod progress;
@@ -60,6 +63,7 @@ mod source_files;
 mod split;
 mod structures;
 mod survey;
+mod surveyor;
 mod text_chunks;
 mod threads;
 mod totals;
@@ -71,10 +75,10 @@ mod why;
 mod write;
 
 pub use cache::{Cache, cache_folder};
-pub use calibration::{apply_calibration, calibrated_folder};
+pub use calibration::{CalibrationTexts, apply_calibration, calibrated_folder};
 pub use cancel::Cancel;
 pub use chosen::{Chosen, chosen_models, registry};
-pub use chunks::{Chunk, Chunks, Pulled};
+pub use chunks::{Chunk, Chunks, PackStream, Pulled};
 pub use config::{
     ConfigFiles, cache_options, chunk_options, is_same_output, pack_options, pack_options_for,
     secrets_options, unknown_variables, user_file,
@@ -95,6 +99,7 @@ pub use options::{
     SecretsOptions, SecretsScope, ShortenOptions,
 };
 pub use output::{OutputFile, write_atomically};
+pub use pack_run::PackRun;
 pub use packer::Packer;
 pub use progress::{NoProgress, Progress, Stage};
 pub use report::{left_out_info, report};
@@ -108,6 +113,7 @@ pub use secrets::{MessageRedactor, ScanScope, SecretScan, VISIBLE_COPIES, scan_f
 pub use source_files::SourceFiles;
 pub use survey::Survey;
 pub use text_chunks::{ChunkReport, FileChunks};
+pub use totals::FileCounter;
 pub use user_text::{UserTextError, read_user_text};
 pub use vocabulary::VocabularyError;
 pub use vocabulary_files::vocabulary_files;

@@ -9,31 +9,54 @@ use loom_engine::{FileMeta, Note, describe};
 use loom_secrets::{Finding, Replaced, redact};
 
 use crate::control::Control;
-use crate::load::{DecodedFile, Loaded};
+use crate::load::{DecodedFile, Loaded, Reread, load_again};
 use crate::options::{PackOptions, SecretsMode};
 use crate::ordered::{ordered, ordered_by_result};
+use crate::reading::FileReader;
 use crate::secrets::DuplicatePolicy;
 use crate::secrets::SecretLearner;
-use crate::shorten::shortened;
+use crate::shorten::{shortened, shortening};
 use crate::survey::Surveyed;
 use crate::{Cancel, Packer, Run};
 
-impl Packer {
+/// Returns the text of a surveyed file before redaction; `None` if the file changed.
+pub(crate) fn text_before_redaction(packer: &Packer, file: &Surveyed) -> Option<String> {
+    let reader = FileReader::uncached(packer, &file.run.unread);
+    match load_again(reader.file(&file.found, 0), file.meta.hash) {
+        Ok(Reread::Same(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// Redacts the texts of a run.
+#[derive(Clone, Copy)]
+pub(crate) struct TextRedactor<'a> {
+    packer: &'a Packer,
+    run: &'a Run,
+}
+
+impl<'a> TextRedactor<'a> {
+    pub(crate) fn new(packer: &'a Packer, run: &'a Run) -> Self {
+        Self { packer, run }
+    }
+
     /// Collects the secrets of all files again, because a file changed afterwards. Returns true if
     /// they are complete. After several attempts it returns false: the files change too often to be
     /// shown.
-    pub(crate) fn relearn(&self, run: &Run) -> bool {
-        if !self.options.secrets.mode.hides() {
+    pub(crate) fn relearn(self) -> bool {
+        let (packer, run) = (self.packer, self.run);
+        if !self.packer.options.secrets.mode.hides() {
             return true;
         }
         if !run.secrets.may_relearn() {
             return false;
         }
-        let scan = self.listed(&self.options.scan);
+        let scan = packer.listed(&packer.options.scan);
         let cancel = Cancel::new();
         let control = Control::quiet(&cancel, &run.unread);
-        let own = SecretLearner::new(self, control).of_others(&scan.files);
-        let elsewhere = SecretLearner::new(self, control).elsewhere(&scan);
+        let learner = SecretLearner::new(packer, control);
+        let own = learner.of_others(&scan.files);
+        let elsewhere = learner.elsewhere(&scan);
         let is_complete = own.is_ok() && elsewhere.is_ok();
         own.into_iter()
             .chain(elsewhere)
@@ -43,20 +66,20 @@ impl Packer {
 
     /// Redacts the surveyed files. Placeholders are numbered in the order of the files, independent
     /// of threads.
-    pub(crate) fn take_secrets_out(&self, run: &Run, files: &mut [Surveyed]) {
-        let plans = self.plan_redaction(run, files);
+    pub(crate) fn redact_files(self, files: &mut [Surveyed]) {
+        let plans = self.plan(files);
         let which: Vec<usize> = (0..files.len()).filter(|at| plans[*at].is_some()).collect();
         let work = |at: usize| {
             let (file, plan) = (&files[which[at]], plans[which[at]].as_deref()?);
             Some(self.redacted(file, &self.unredacted(file)?, plan))
         };
         let mut redacted = Vec::with_capacity(which.len());
-        let threads = self.options.thread_count();
+        let threads = self.packer.options.thread_count();
         let weight = |at: usize| files[which[at]].meta.bytes;
         ordered(
             which.len(),
             threads,
-            self.options.memory().ahead(),
+            self.packer.options.memory().ahead(),
             weight,
             work,
             |at, one| {
@@ -79,8 +102,8 @@ impl Packer {
 
     /// Finds the secrets of all files, including copies from other files, and plans their
     /// placeholders. Returns `None` for files without secrets.
-    fn plan_redaction(&self, run: &Run, files: &mut [Surveyed]) -> Vec<Option<Vec<Replaced>>> {
-        let copies = run.secrets.copies();
+    fn plan(self, files: &mut [Surveyed]) -> Vec<Option<Vec<Replaced>>> {
+        let copies = self.run.secrets.copies();
         let work = |at: usize| {
             let file: &Surveyed = &files[at];
             if copies.is_empty() && file.findings.is_empty() {
@@ -89,7 +112,7 @@ impl Packer {
             let Some(text) = self.unredacted(file) else {
                 return Some(None);
             };
-            let (options, path) = (&self.options.secrets, &file.meta.path);
+            let (options, path) = (&self.packer.options.secrets, &file.meta.path);
             let findings = options.with_copies(path, &text, file.findings.clone(), &copies);
             (!findings.is_empty()).then(|| Some((text.into_owned(), findings)))
         };
@@ -101,8 +124,8 @@ impl Packer {
         };
         ordered_by_result(
             files.len(),
-            self.options.thread_count(),
-            self.options.memory().waiting(256),
+            self.packer.options.thread_count(),
+            self.packer.options.memory().waiting(256),
             held,
             work,
             |at, found| {
@@ -110,9 +133,9 @@ impl Packer {
                     unplanned.push(at);
                 }
                 let plan = found.flatten().map(|(text, findings)| {
-                    let (path, mode) = (&files[at].meta.path, self.options.secrets.mode);
+                    let (path, mode) = (&files[at].meta.path, self.packer.options.secrets.mode);
                     let each = DuplicatePolicy::EachTime;
-                    let plan = run.secrets.record(mode, path, each, &text, &findings);
+                    let plan = self.run.secrets.record(mode, path, each, &text, &findings);
                     all.push((at, findings));
                     plan
                 });
@@ -131,22 +154,22 @@ impl Packer {
 
     /// Returns the text of a surveyed file before redaction; `None` if the file changed. A
     /// shortened file is read again: the shortening may have split a secret.
-    fn unredacted<'a>(&self, file: &'a Surveyed) -> Option<Cow<'a, str>> {
+    fn unredacted(self, file: &Surveyed) -> Option<Cow<'_, str>> {
         match &file.kept {
             Some(text) if file.meta.shortened.is_none() => Some(Cow::Borrowed(text)),
-            _ => self.text_as_surveyed(file).map(Cow::Owned),
+            _ => text_before_redaction(self.packer, file).map(Cow::Owned),
         }
     }
 
     /// Returns the file with its placeholders. Shortens it only after the redaction.
-    fn redacted(&self, file: &Surveyed, text: &str, plan: &[Replaced]) -> Loaded {
+    fn redacted(self, file: &Surveyed, text: &str, plan: &[Replaced]) -> Loaded {
         let mut meta = file.meta.clone();
-        undo_shortening(&self.options, &mut meta, text);
+        undo_shortening(&self.packer.options, &mut meta, text);
         let text = match plan.is_empty() {
             true => text.to_owned(),
             false => {
                 let clean = redact(text, plan);
-                describe_again(&self.options, &mut meta, &clean, plan.len());
+                describe_again(&self.packer.options, &mut meta, &clean, plan.len());
                 clean
             }
         };
@@ -157,27 +180,32 @@ impl Packer {
             replaced: plan.into(),
             content_key: None,
         };
-        self.shortening(file.form, loaded.text.len(), || {
-            shortened(&self.options, loaded, file.form)
+        shortening(self.packer, file.form, loaded.text.len(), || {
+            shortened(&self.packer.options, loaded, file.form)
         })
     }
 
     /// Redacts a file that changed after the survey, even in mode `fail`: it is too late to refuse
     /// the run.
-    pub(crate) fn without_secrets(&self, run: &Run, mut loaded: Loaded) -> Loaded {
-        let options = &self.options.secrets;
+    pub(crate) fn redact_changed(self, mut loaded: Loaded) -> Loaded {
+        let options = &self.packer.options.secrets;
         let findings = std::mem::take(&mut loaded.findings);
-        let (path, copies) = (&loaded.meta.path, run.secrets.copies());
+        let (path, copies) = (&loaded.meta.path, self.run.secrets.copies());
         let findings = options.with_copies(path, &loaded.text, findings, &copies);
         if findings.is_empty() {
             return loaded;
         }
         // The file may be read several times.
         let (path, once) = (&loaded.meta.path, DuplicatePolicy::Once);
-        let plan = self.late_plan(run, path, once, &loaded.text, &findings);
+        let plan = self.late_plan(path, once, &loaded.text, &findings);
         if !plan.is_empty() {
             loaded.text = redact(&loaded.text, &plan);
-            describe_again(&self.options, &mut loaded.meta, &loaded.text, plan.len());
+            describe_again(
+                &self.packer.options,
+                &mut loaded.meta,
+                &loaded.text,
+                plan.len(),
+            );
             loaded.replaced = plan.into();
         }
         loaded
@@ -185,8 +213,7 @@ impl Packer {
 
     /// Redacts `findings` in a text.
     pub(crate) fn clean(
-        &self,
-        run: &Run,
+        self,
         path: &RepoPath,
         mut shown: DecodedFile,
         findings: &[Finding],
@@ -195,7 +222,7 @@ impl Packer {
             [] => Vec::new(),
             findings => {
                 let each = DuplicatePolicy::EachTime;
-                self.late_plan(run, path, each, &shown.text, findings)
+                self.late_plan(path, each, &shown.text, findings)
             }
         };
         if !plan.is_empty() {
@@ -207,18 +234,19 @@ impl Packer {
 
     /// Plans the placeholders for `findings` in a text that is about to be written.
     fn late_plan(
-        &self,
-        run: &Run,
+        self,
         path: &RepoPath,
         duplicates: DuplicatePolicy,
         text: &str,
         findings: &[Finding],
     ) -> Vec<Replaced> {
-        let mode = match self.options.secrets.mode {
+        let mode = match self.packer.options.secrets.mode {
             SecretsMode::Fail => SecretsMode::Redact,
             mode => mode,
         };
-        run.secrets.record(mode, path, duplicates, text, findings)
+        self.run
+            .secrets
+            .record(mode, path, duplicates, text, findings)
     }
 }
 

@@ -14,7 +14,9 @@ use loom_source::Reason;
 
 use crate::load::Reread;
 use crate::ordered::ordered;
+use crate::reread::read_again;
 use crate::survey::{Survey, Surveyed};
+use crate::write::PackWriter;
 use crate::{Cancel, Limit, NoProgress, PackError, Packer};
 
 /// A file with its text in memory.
@@ -26,6 +28,29 @@ pub(crate) struct Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
+    /// Returns the current state of a file, or the reason why it cannot be read any more.
+    pub(crate) fn read(packer: &Packer, file: &'a Surveyed) -> Result<Self, Reason> {
+        if let Some(kept) = &file.kept {
+            return Ok(Self {
+                meta: Cow::Borrowed(&file.meta),
+                text: Cow::Borrowed(kept),
+                replaced: Arc::clone(&file.replaced),
+            });
+        }
+        match read_again(packer, file)? {
+            Reread::Same(text) => Ok(Self {
+                meta: Cow::Borrowed(&file.meta),
+                text: Cow::Owned(text),
+                replaced: Arc::clone(&file.replaced),
+            }),
+            Reread::Changed(loaded) => Ok(Self {
+                meta: Cow::Owned(loaded.meta),
+                text: Cow::Owned(loaded.text),
+                replaced: loaded.replaced,
+            }),
+        }
+    }
+
     /// Drops the list of redacted spans.
     pub(crate) fn into_current(self) -> CurrentFile<'a> {
         CurrentFile {
@@ -43,37 +68,25 @@ impl<'a> Ready<'a> {
     }
 }
 
-impl Packer {
-    /// Returns the current state of a file, or the reason why it cannot be read any more.
-    pub(crate) fn ready<'a>(&self, file: &'a Surveyed) -> Result<Ready<'a>, Reason> {
-        if let Some(kept) = &file.kept {
-            return Ok(Ready {
-                meta: Cow::Borrowed(&file.meta),
-                text: Cow::Borrowed(kept),
-                replaced: Arc::clone(&file.replaced),
-            });
-        }
-        match self.load_again(file)? {
-            Reread::Same(text) => Ok(Ready {
-                meta: Cow::Borrowed(&file.meta),
-                text: Cow::Owned(text),
-                replaced: Arc::clone(&file.replaced),
-            }),
-            Reread::Changed(loaded) => Ok(Ready {
-                meta: Cow::Owned(loaded.meta),
-                text: Cow::Owned(loaded.text),
-                replaced: loaded.replaced,
-            }),
-        }
+/// Measures the files and the output of a pack.
+#[derive(Clone, Copy)]
+pub(crate) struct PackScale<'a> {
+    packer: &'a Packer,
+    cancel: &'a Cancel,
+}
+
+impl<'a> PackScale<'a> {
+    pub(crate) fn new(packer: &'a Packer, cancel: &'a Cancel) -> Self {
+        Self { packer, cancel }
     }
 
     /// Returns the contribution of `file` to an output in which it is not the first.
-    pub(crate) fn weigh(&self, file: &FileMeta, text: &str) -> Weight {
+    pub(crate) fn weigh(self, file: &FileMeta, text: &str) -> Weight {
         match self.renderer() {
             Some(renderer) => self.scale(renderer).weigh(file, text),
             // The size of a template's output is known only for the whole.
             None => Weight {
-                tally: Tally::from_counted(self.options.model.tokenizer, text, file.tokens),
+                tally: Tally::from_counted(self.packer.options.model.tokenizer, text, file.tokens),
                 bytes: text.len(),
             },
         }
@@ -82,23 +95,22 @@ impl Packer {
     /// Weighs many files on all threads, and keeps their texts as long as `room` allows. The text
     /// of a changed file is always kept. A file that cannot be read any more has no weight.
     pub(crate) fn weigh_all(
-        &self,
+        self,
         files: &mut [Surveyed],
         which: &[usize],
         room: &mut usize,
-        cancel: &Cancel,
         mut found: impl FnMut(usize, Result<Weight, Reason>),
     ) -> Result<(), PackError> {
         let mut fresh: Vec<(usize, FileMeta, String, Arc<[Replaced]>)> = Vec::new();
         let shared = &*files;
         ordered(
             which.len(),
-            self.options.thread_count(),
-            self.options.memory().ahead(),
+            self.packer.options.thread_count(),
+            self.packer.options.memory().ahead(),
             |at| shared[which[at]].meta.bytes,
             |at| {
                 let file = &shared[which[at]];
-                self.ready(file).map(|ready| {
+                Ready::read(self.packer, file).map(|ready| {
                     let weight = self.weigh(&ready.meta, &ready.text);
                     let text = file.kept.is_none().then(|| ready.text.into_owned());
                     let text = text.map(|text| (ready.meta.into_owned(), text, ready.replaced));
@@ -118,7 +130,7 @@ impl Packer {
                     weight
                 });
                 found(index, weight);
-                match cancel.is_cancelled() {
+                match self.cancel.is_cancelled() {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 }
@@ -129,7 +141,7 @@ impl Packer {
             files[index].kept = Some(text);
             files[index].replaced = replaced;
         }
-        match cancel.is_cancelled() {
+        match self.cancel.is_cancelled() {
             true => Err(PackError::Cancelled),
             false => Ok(()),
         }
@@ -137,14 +149,14 @@ impl Packer {
 
     /// Returns the exact size of the output of `survey`, whose files weigh `weights`.
     pub(crate) fn size<'w>(
-        &self,
+        self,
         survey: &Survey,
         weights: impl IntoIterator<Item = &'w Weight>,
         limit: Limit,
-        cancel: &Cancel,
     ) -> Result<usize, PackError> {
         let Some(renderer) = self.renderer() else {
-            let written = self.write(survey, &mut io::sink(), &NoProgress, cancel)?;
+            let writer = PackWriter::new(self.packer, survey, &NoProgress, self.cancel);
+            let written = writer.write(&mut io::sink())?;
             return Ok(limit.of(written.tokens.upper(), written.bytes));
         };
         let scale = self.scale(renderer);
@@ -152,21 +164,21 @@ impl Packer {
         let has_files = weights.peek().is_some();
         let first = survey.files.first().filter(|_| has_files);
         let first = first.and_then(|file| {
-            let ready = self.ready(file).ok()?;
+            let ready = Ready::read(self.packer, file).ok()?;
             Some(scale.weigh_first(&ready.meta, ready.text))
         });
         Ok(limit.size(&scale.output(&survey.overview, first, weights)))
     }
 
-    fn scale<'r>(&self, renderer: &'r dyn Renderer) -> Scale<'r> {
-        Scale::new(renderer, self.options.file_style())
+    fn scale<'r>(self, renderer: &'r dyn Renderer) -> Scale<'r> {
+        Scale::new(renderer, self.packer.options.file_style())
     }
 
     /// Returns the renderer of single files; `None` if a template renders the whole output.
-    pub(crate) fn renderer(&self) -> Option<&'static dyn Renderer> {
-        match self.options.template {
+    pub(crate) fn renderer(self) -> Option<&'static dyn Renderer> {
+        match self.packer.options.template {
             Some(_) => None,
-            None => Some(self.options.format.renderer()),
+            None => Some(self.packer.options.format.renderer()),
         }
     }
 }

@@ -9,31 +9,27 @@ use loom_engine::{FileMeta, Part};
 use loom_models::Tokenizer;
 
 use crate::fit::pack_error;
+use crate::scale::{PackScale, Ready};
 use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer};
 
-impl Packer {
-    /// Splits `survey` into surveys whose outputs are within `limit` each.
-    ///
-    /// # Errors
-    /// If a part is too small for its header and a little text, or the caller cancels.
-    pub fn split(
-        &self,
-        survey: &Survey,
-        limit: Limit,
-        cancel: &Cancel,
-    ) -> Result<Vec<Survey>, PackError> {
-        let mut files = SurveyedFiles::new(self, survey, cancel);
-        let parts = split(&mut files, limit).map_err(|failure| pack_error(failure, limit))?;
-        let total = parts.len();
-        let parts = parts.into_iter().zip(1..).map(|(part, number)| {
-            let is_first = number == 1;
-            let mut survey = files.finished(part, PartHead { is_first, number });
-            survey.overview.part = Some(Part { number, total });
-            survey
-        });
-        Ok(parts.collect())
-    }
+/// Splits `survey` into surveys whose outputs are within `limit` each.
+pub(crate) fn split_survey(
+    packer: &Packer,
+    survey: &Survey,
+    limit: Limit,
+    cancel: &Cancel,
+) -> Result<Vec<Survey>, PackError> {
+    let mut files = SurveyedFiles::new(packer, survey, cancel);
+    let parts = split(&mut files, limit).map_err(|failure| pack_error(failure, limit))?;
+    let total = parts.len();
+    let parts = parts.into_iter().zip(1..).map(|(part, number)| {
+        let is_first = number == 1;
+        let mut survey = files.finished(part, PartHead { is_first, number });
+        survey.overview.part = Some(Part { number, total });
+        survey
+    });
+    Ok(parts.collect())
 }
 
 /// The files of a survey during a split.
@@ -56,6 +52,10 @@ impl<'a> SurveyedFiles<'a> {
             weighed: survey.files.iter().map(|_| None).collect(),
             room: room(packer, survey),
         }
+    }
+
+    fn scale(&self) -> PackScale<'a> {
+        PackScale::new(self.packer, self.cancel)
     }
 
     fn file(&self, at: usize) -> &Surveyed {
@@ -145,12 +145,12 @@ impl FitFiles for SurveyedFiles<'_> {
     }
 
     fn current(&self, file: usize) -> Option<CurrentFile<'_>> {
-        let ready = self.packer.ready(self.file(file)).ok()?;
+        let ready = Ready::read(self.packer, self.file(file)).ok()?;
         Some(ready.into_current())
     }
 
     fn weigh(&self, meta: &FileMeta, text: &str) -> Weight {
-        self.packer.weigh(meta, text)
+        self.scale().weigh(meta, text)
     }
 
     fn weigh_all(
@@ -158,6 +158,7 @@ impl FitFiles for SurveyedFiles<'_> {
         files: &[usize],
         found: &mut dyn FnMut(usize, Option<Weight>),
     ) -> Result<(), PackError> {
+        let scale = self.scale();
         let room = &mut self.room;
         let copy = |at: &usize| {
             let file = &self.survey.files[*at];
@@ -169,13 +170,9 @@ impl FitFiles for SurveyedFiles<'_> {
         };
         let mut batch: Vec<Surveyed> = files.iter().map(copy).collect();
         let which: Vec<usize> = (0..batch.len()).collect();
-        self.packer.weigh_all(
-            &mut batch,
-            &which,
-            &mut self.room,
-            self.cancel,
-            |nth, weight| found(files[nth], weight.ok()),
-        )?;
+        scale.weigh_all(&mut batch, &which, &mut self.room, |nth, weight| {
+            found(files[nth], weight.ok());
+        })?;
         for (at, file) in files.iter().zip(batch) {
             self.weighed[*at] = Some(file);
         }
@@ -194,7 +191,7 @@ impl SplitFiles for SurveyedFiles<'_> {
 
     fn read_part(&self, file: usize, part: &FilePart) -> Option<CurrentFile<'_>> {
         let piece = piece_of(self.file(file), part, None);
-        let ready = self.packer.ready(&piece).ok()?;
+        let ready = Ready::read(self.packer, &piece).ok()?;
         Some(ready.into_owned_current())
     }
 
@@ -206,7 +203,7 @@ impl SplitFiles for SurveyedFiles<'_> {
     ) -> Result<usize, PackError> {
         let weights = files.iter().map(|placed| &placed.weight);
         // The first file of an output is rendered to get its size; a template reads all files.
-        let with_text = self.packer.renderer().is_none();
+        let with_text = self.scale().renderer().is_none();
         let files = files.iter().enumerate();
         let files = files.map(|(nth, placed)| self.to_be_measured(placed, with_text || nth == 0));
         let mut survey = self.survey_of(files.collect(), head);
@@ -214,7 +211,7 @@ impl SplitFiles for SurveyedFiles<'_> {
             number: head.number,
             total: head.number,
         });
-        self.packer.size(&survey, weights, limit, self.cancel)
+        self.scale().size(&survey, weights, limit)
     }
 }
 

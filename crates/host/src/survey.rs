@@ -1,28 +1,20 @@
-//! The first pass: finds, reads and counts all files and keeps their metadata. It also keeps texts
-//! up to a limit, so that the files of a small repository are read only once.
+//! The files of a pack with their metadata, as the first pass found them. `surveyor` makes a survey.
 
-mod pass;
 mod read_files;
 mod room;
-mod texts;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use loom_engine::fit::{RenderedFile, Weight};
-use loom_engine::{FileMeta, Form, Overview};
-use loom_secrets::{Copies, Finding, Replaced};
-use loom_source::{FoundFile, LeftOut, Scan};
+use loom_engine::{FileMeta, Form, LeftOutShare, Overview};
+use loom_secrets::{Finding, Replaced};
+use loom_source::{FoundFile, LeftOut, Reason};
 
-use self::pass::{Elsewhere, SurveyRun, shares};
 pub(crate) use self::read_files::{ReadFile, ReadFiles};
 pub(crate) use self::room::Room;
-use crate::cache::{CacheSession, Remember};
-use crate::control::Control;
-use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, Stage};
-
-/// Maximum number of files that are read without looking them up in the cache.
-const FEW: usize = 64;
+use crate::{FoundSecret, Run};
 
 /// Files and totals of a repository, collected before anything is written.
 #[derive(Debug)]
@@ -83,7 +75,7 @@ impl Ceiling {
 
 impl Surveyed {
     /// Describes a file from the cache, without its text.
-    fn recalled(run: &Arc<Run>, found: FoundFile, meta: FileMeta) -> Self {
+    pub(crate) fn recalled(run: &Arc<Run>, found: FoundFile, meta: FileMeta) -> Self {
         Self {
             run: Arc::clone(run),
             is_planned: true,
@@ -176,98 +168,18 @@ impl Survey {
     }
 }
 
-impl Packer {
-    /// Finds, reads and counts all files.
-    ///
-    /// # Errors
-    /// If the caller cancels, or git data is not available. Problems with single files are part of
-    /// the result.
-    pub fn survey(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Survey, PackError> {
-        self.survey_keeping(self.options.kept_text(), progress, cancel)
+/// Counts the skipped files of each reason.
+pub(crate) fn shares(left_out: &[LeftOut], unchanged: usize) -> Vec<LeftOutShare> {
+    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    // Skip the output file of this run: the result must not depend on the existence of an earlier
+    // output.
+    let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
+    for left in left_out.iter().filter(|left| !is_output(left)) {
+        *counts.entry(left.reason.kind()).or_default() += 1;
     }
-
-    /// Surveys the files and keeps at most `bytes` bytes of text.
-    fn survey_keeping(
-        &self,
-        bytes: usize,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Survey, PackError> {
-        progress.begin(Stage::Scan, None);
-        let survey = SurveyRun::new(self, bytes);
-        let unread = &survey.run.unread;
-        let (scan, memory) = self.scan_remembering(unread, Remember::Facts);
-        let recall = |scan: &Scan| self.recall_from(&scan.files, memory);
-        survey.of(scan, recall, progress, cancel)
+    if unchanged > 0 {
+        counts.insert("unchanged", unchanged);
     }
-
-    /// Surveys the files of a scan that began at the time `began`. Files in `read` are not read
-    /// again.
-    pub(crate) fn survey_read(
-        &self,
-        scan: Scan,
-        began: i64,
-        read: ReadFiles,
-        control: Control<'_>,
-    ) -> Result<Survey, PackError> {
-        let mut survey = SurveyRun::new(self, self.options.memory().kept());
-        survey.read = Mutex::new(read);
-        survey.run = Arc::new(Run::counting_with(control.unread));
-        let recall = |scan: &Scan| self.recall_since(&scan.files, began);
-        survey.of(scan, recall, &NoProgress, control.cancel)
-    }
-
-    /// Surveys files of a snapshot whose secrets are known, without listing directories.
-    ///
-    /// # Errors
-    /// As [`Packer::survey`].
-    pub(crate) fn survey_listed(
-        &self,
-        files: Vec<FoundFile>,
-        secrets: &Copies,
-        cancel: &Cancel,
-    ) -> Result<Survey, PackError> {
-        let mut survey = SurveyRun::new(self, self.options.kept_text());
-        survey.elsewhere = Elsewhere::Known;
-        survey.run.secrets.know(secrets);
-        let mut scan = Scan::default();
-        scan.files = files;
-        let recall = |scan: &Scan| match scan.files.len() {
-            // Reading them is faster than looking up the cache entries of all files.
-            0..=FEW => CacheSession::nothing(),
-            _ => self.recall(&scan.files),
-        };
-        survey.of(scan, recall, &NoProgress, cancel)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use loom_testkit::Sandbox;
-
-    use super::*;
-    use crate::PackOptions;
-
-    /// Only files without kept text are read again, so that only they show their changes.
-    #[test]
-    fn no_more_text_is_kept_than_there_is_room_for() {
-        let sandbox = Sandbox::new();
-        let names: Vec<_> = (0..10).map(|at| format!("{at}.txt")).collect();
-        for name in &names {
-            sandbox.write(name, "x".repeat(100));
-        }
-        let packer = Packer::open(&[sandbox.work()], PackOptions::default()).unwrap();
-        let cancel = Cancel::new();
-        let survey = packer.survey_keeping(350, &NoProgress, &cancel).unwrap();
-        let kept = survey.files.iter().filter(|file| file.kept.is_some());
-        assert_eq!(kept.count(), 3);
-        for name in &names {
-            sandbox.write(name, "other");
-        }
-        let mut out = Vec::new();
-        let written = packer.write(&survey, &mut out, &NoProgress, &cancel);
-        assert_eq!(written.unwrap().changed.len(), 7);
-        let text = String::from_utf8(out).unwrap();
-        assert_eq!(text.matches(&"x".repeat(100)).count(), 3);
-    }
+    let share = |(reason, count)| LeftOutShare { reason, count };
+    counts.into_iter().map(share).collect()
 }

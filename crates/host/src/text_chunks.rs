@@ -1,6 +1,8 @@
 //! Splits the files of a source into chunks: reads, scans and splits them on several threads, and
 //! delivers them file by file in order without keeping them.
 
+use crate::redaction::TextRedactor;
+use crate::surveyor::Surveyor;
 use std::ops::ControlFlow;
 
 use loom_base::{ContentHash, RepoPath};
@@ -105,7 +107,7 @@ impl Packer {
         emit: impl FnMut(FileChunks) -> ControlFlow<()>,
     ) -> Result<ChunkReport, PackError> {
         if self.options.secrets.mode == SecretsMode::Fail {
-            self.survey(&NoProgress, cancel)?;
+            Surveyor::new(self, &NoProgress, cancel).survey()?;
         }
         let run = Run::new();
         let control = Control {
@@ -238,7 +240,8 @@ impl Packer {
         let text = decoded.text;
         let findings = self.options.secrets.scan(&path, &text);
         let run = Run::new();
-        let clean = self.clean(&run, &path, DecodedFile { text, notes }, &findings);
+        let clean =
+            TextRedactor::new(self, &run).clean(&path, DecodedFile { text, notes }, &findings);
         let secrets = run.secrets.found();
         if self.options.secrets.mode == SecretsMode::Fail && !secrets.is_empty() {
             return Err(PackError::Secrets { found: secrets });
@@ -293,7 +296,8 @@ impl ChunkRun<'_> {
                 (DecodedFile::of(text), findings)
             }
         };
-        let clean = self.packer.clean(self.run, file.path(), shown, &findings);
+        let redactor = TextRedactor::new(self.packer, self.run);
+        let clean = redactor.clean(file.path(), shown, &findings);
         Ok(self
             .packer
             .in_chunks(file.path().clone(), clean, self.options))

@@ -4,8 +4,9 @@
 
 use loom_source::Scan;
 
-use crate::control::Control;
 use crate::survey::ReadFiles;
+use crate::surveyor::Surveyor;
+use crate::unread::Unread;
 use crate::{Cancel, NoProgress, PackError, PackOptions, Packer, SecretsMode, Survey};
 
 impl PackOptions {
@@ -20,35 +21,58 @@ impl PackOptions {
     }
 }
 
-impl Packer {
+/// Counts the included files of a packer.
+#[derive(Clone, Copy, Debug)]
+pub struct FileCounter<'a> {
+    packer: &'a Packer,
+    cancel: &'a Cancel,
+}
+
+impl<'a> FileCounter<'a> {
+    /// Creates a counter that `cancel` ends.
+    pub fn new(packer: &'a Packer, cancel: &'a Cancel) -> Self {
+        Self { packer, cancel }
+    }
+
     /// Counts the included files. `overview.tokens` of the result is the total.
     ///
     /// # Errors
     /// If the caller cancels, or the required git history cannot be read.
-    pub fn count(&self, cancel: &Cancel) -> Result<Survey, PackError> {
-        self.with_options(self.options.clone().counting())
-            .survey(&NoProgress, cancel)
+    pub fn count(self) -> Result<Survey, PackError> {
+        self.surveyed(self.packer.options.clone().counting(), |surveyor| {
+            surveyor.survey()
+        })
     }
 
     /// Counts the files of `scan`, which began at the time `began`. Files in `read` are not read
-    /// again.
+    /// again. The run shares its read counters with `unread`.
     pub(crate) fn count_read(
-        &self,
+        self,
         scan: Scan,
         began: i64,
         read: ReadFiles,
-        control: Control<'_>,
+        unread: &Unread,
     ) -> Result<Survey, PackError> {
-        self.with_options(self.options.clone().counting())
-            .survey_read(scan, began, read, control)
+        self.surveyed(self.packer.options.clone().counting(), |surveyor| {
+            surveyor.survey_read(scan, began, read, unread)
+        })
     }
 
     /// Counts the included files without the cache, for a caller that must not fill it.
-    pub(crate) fn count_without_cache(&self, cancel: &Cancel) -> Result<Survey, PackError> {
+    pub(crate) fn count_without_cache(self) -> Result<Survey, PackError> {
         let options = PackOptions {
             cache: None,
-            ..self.options.clone().counting()
+            ..self.packer.options.clone().counting()
         };
-        self.with_options(options).survey(&NoProgress, cancel)
+        self.surveyed(options, |surveyor| surveyor.survey())
+    }
+
+    fn surveyed(
+        self,
+        options: PackOptions,
+        survey: impl FnOnce(Surveyor<'_>) -> Result<Survey, PackError>,
+    ) -> Result<Survey, PackError> {
+        let packer = self.packer.with_options(options);
+        survey(Surveyor::new(&packer, &NoProgress, self.cancel))
     }
 }

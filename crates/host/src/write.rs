@@ -33,32 +33,55 @@ struct FilePiece<'a> {
     changed: Option<String>,
 }
 
-impl Packer {
-    /// Writes the pack of a survey.
+/// Writes the pack of a survey.
+#[derive(Clone, Copy)]
+pub(crate) struct PackWriter<'a> {
+    packer: &'a Packer,
+    survey: &'a Survey,
+    progress: &'a dyn Progress,
+    cancel: &'a Cancel,
+}
+
+impl<'a> PackWriter<'a> {
+    pub(crate) fn new(
+        packer: &'a Packer,
+        survey: &'a Survey,
+        progress: &'a dyn Progress,
+        cancel: &'a Cancel,
+    ) -> Self {
+        Self {
+            packer,
+            survey,
+            progress,
+            cancel,
+        }
+    }
+
+    /// Writes the pack to `out`.
     ///
     /// # Errors
     /// If `out` fails, or the caller cancels.
-    pub fn write(
-        &self,
-        survey: &Survey,
-        out: &mut dyn Write,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Written, PackError> {
+    pub(crate) fn write(self, out: &mut dyn Write) -> Result<Written, PackError> {
+        let Self {
+            packer,
+            survey,
+            progress,
+            cancel,
+        } = self;
         progress.begin(Stage::Write, Some(survey.files.len()));
-        let mut writer = Writer::new(out, self.options.model.tokenizer);
-        if let Some(template) = &self.options.template {
-            return self.write_template(template, survey, writer, progress, cancel);
+        let mut writer = Writer::new(out, packer.options.model.tokenizer);
+        if let Some(template) = &packer.options.template {
+            return self.write_template(template, writer);
         }
-        let renderer = self.options.format.renderer();
+        let renderer = packer.options.format.renderer();
         let mut text = String::new();
         renderer.head(&survey.overview, &mut text);
         writer.text(&text).map_err(PackError::Write)?;
         let mut failure = None;
         ordered(
             survey.files.len(),
-            self.options.thread_count(),
-            self.options.memory().ahead(),
+            packer.options.thread_count(),
+            packer.options.memory().ahead(),
             |at| survey.files[at].meta.bytes,
             |at| self.piece(renderer, &survey.files[at], at),
             |_, piece| {
@@ -83,23 +106,19 @@ impl Packer {
         writer.finish().map_err(PackError::Write)
     }
 
-    fn piece<'a>(
-        &self,
-        renderer: &dyn Renderer,
-        file: &'a Surveyed,
-        position: usize,
-    ) -> FilePiece<'a> {
-        let current = self.current(file);
+    fn piece(self, renderer: &dyn Renderer, file: &'a Surveyed, position: usize) -> FilePiece<'a> {
+        let options = &self.packer.options;
+        let current = Current::read(self.packer, file);
         let changed = current.changed;
         let render = |Current { meta, text, .. }: Current<'a>| {
-            RenderedFile::render(self.options.file_style(), renderer, &meta, text, position)
+            RenderedFile::render(options.file_style(), renderer, &meta, text, position)
         };
         let mut piece = render(current);
         if changed && !file.has_room_for(&piece) {
             let why = "changed while it was packed, and there is no room for more";
             piece = render(gone(file, why));
             if !file.has_room_for(&piece) {
-                piece = RenderedFile::nothing(self.options.model.tokenizer);
+                piece = RenderedFile::nothing(options.model.tokenizer);
             }
         }
         FilePiece {
@@ -160,7 +179,7 @@ mod tests {
 
     use loom_testkit::Sandbox;
 
-    use crate::{Cancel, NoProgress, PackOptions, Packer};
+    use crate::{Cancel, NoProgress, PackOptions, PackRun, Packer};
 
     /// Files without kept text may change between the passes.
     #[test]
@@ -170,14 +189,16 @@ mod tests {
             sandbox.write(name, "first words\n");
         }
         let packer = Packer::open(&[sandbox.work()], PackOptions::default()).unwrap();
-        let mut survey = packer.survey(&NoProgress, &Cancel::new()).unwrap();
+        let cancel = Cancel::new();
+        let run = PackRun::new(&packer, &NoProgress, &cancel);
+        let mut survey = run.survey().unwrap();
         for file in &mut survey.files {
             file.kept = None;
         }
         sandbox.write("changed", "other\nwords\n");
         fs::remove_file(sandbox.path("gone")).unwrap();
         let mut out = Vec::new();
-        let written = packer.write(&survey, &mut out, &NoProgress, &Cancel::new());
+        let written = run.write(&survey, &mut out);
         let written = written.unwrap();
         assert_eq!(written.changed, ["changed", "gone"]);
         let text = String::from_utf8(out).unwrap();

@@ -1,5 +1,6 @@
 //! Builds a corpus from the files of a source.
 
+use crate::surveyor::Surveyor;
 use std::ops::ControlFlow;
 
 use loom_base::ContentHash;
@@ -36,7 +37,7 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<ContextRepository, PackError> {
         if self.options.secrets.mode == SecretsMode::Fail {
-            self.survey(&crate::NoProgress, cancel)?;
+            Surveyor::new(self, &crate::NoProgress, cancel).survey()?;
         }
         let (scan, memory) = self.scan_remembering(&run.unread, Remember::Contents);
         run.unread

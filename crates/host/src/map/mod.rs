@@ -8,6 +8,7 @@ mod importance;
 mod options;
 mod recency;
 
+use crate::surveyor::Surveyor;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -22,7 +23,9 @@ use loom_syntax::Limits;
 use crate::past::{Past, changed_files};
 use crate::secrets::SecretLearner;
 use crate::threads::Threads;
-use crate::{Cancel, NoProgress, PackError, Packer, Run, SecretsMode, StructureOptions};
+use crate::{
+    Cancel, FileCounter, NoProgress, PackError, Packer, Run, SecretsMode, StructureOptions,
+};
 
 pub use focus::Unknown;
 pub(crate) use importance::FileImportance;
@@ -51,7 +54,7 @@ pub struct MapRepository {
     pub(crate) linked: SymbolGraph,
     /// Number of files, including those without a language, and of their lines.
     total: (usize, usize),
-    /// Total of [`Packer::count`], if requested.
+    /// Total of [`FileCounter::count`], if requested.
     tokens: Option<usize>,
     name: String,
     description: Option<String>,
@@ -141,7 +144,7 @@ impl Packer {
 
     /// Counts the tokens of the linked files. Returns the total of all files.
     fn count_tokens(&self, linked: &mut SymbolGraph, cancel: &Cancel) -> Result<usize, PackError> {
-        let counted = self.count(cancel)?;
+        let counted = FileCounter::new(self, cancel).count()?;
         let by_path: HashMap<&RepoPath, usize> = counted
             .files()
             .map(|file| (&file.path, file.tokens))
@@ -164,7 +167,7 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<MapRepository, PackError> {
         if self.options.secrets.mode == SecretsMode::Fail {
-            self.survey(&NoProgress, cancel)?;
+            Surveyor::new(self, &NoProgress, cancel).survey()?;
         }
         let mut scan = self.listed(&self.options.scan);
         Past::read(self, &mut scan)?;

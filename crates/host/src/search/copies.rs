@@ -1,6 +1,7 @@
 //! The known secrets during a search: complete for one snapshot before any line is shown. A file
 //! may contain a copy of a secret without any word that identifies it as one.
 
+use crate::surveyor::Surveyor;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -18,26 +19,25 @@ use crate::reading::FileReader;
 use crate::secrets::SecretLearner;
 use crate::secrets::{MessageRedactor, scanned, secrets_at_once};
 use crate::source_files::SourceFiles;
-use crate::{Cancel, PackError, Packer, Progress, RepoPath, Run, Stage, Survey};
+use crate::{Cancel, NoProgress, PackError, Packer, Progress, RepoPath, Run, Stage, Survey};
 
-impl Packer {
-    /// Surveys the files of a searcher that `is_wanted` selects, without listing directories.
+impl Searcher {
+    /// Surveys the files that `is_wanted` selects for a packer of the same source, without listing
+    /// directories.
     ///
     /// # Errors
-    /// As [`Packer::survey`].
+    /// As [`PackRun::survey`](crate::PackRun::survey).
     pub fn survey_among(
         &self,
-        searcher: &Searcher,
+        packer: &Packer,
         is_wanted: impl Fn(&RepoPath) -> bool,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
-        let wanted = searcher.files.iter().filter(|file| is_wanted(&file.path));
+        let wanted = self.files.iter().filter(|file| is_wanted(&file.path));
         let files = wanted.cloned().collect();
-        self.survey_listed(files, searcher.known_secrets(), cancel)
+        Surveyor::new(packer, &NoProgress, cancel).survey_listed(files, self.known_secrets())
     }
-}
 
-impl Searcher {
     /// Returns the secrets that are redacted in every text.
     pub(crate) fn known_secrets(&self) -> &Copies {
         &self.secrets.copies

@@ -12,31 +12,40 @@ use loom_source::{Commit, History, HistoryError};
 
 use crate::past::{Past, base_of, tree};
 use crate::survey::Survey;
-use crate::{PackError, Packer, Run};
+use crate::{PackError, Packer};
 use gate::DiffGuard;
 
-impl Packer {
+/// Builds the sections of a pack.
+#[derive(Clone, Copy)]
+pub(crate) struct SectionBuilder<'a> {
+    packer: &'a Packer,
+    survey: &'a Survey,
+}
+
+impl<'a> SectionBuilder<'a> {
+    pub(crate) fn new(packer: &'a Packer, survey: &'a Survey) -> Self {
+        Self { packer, survey }
+    }
+
     /// Returns the sections that the options select.
-    pub(crate) fn all_sections(
-        &self,
-        past: &Past,
-        survey: &Survey,
-    ) -> Result<Vec<Section>, PackError> {
+    pub(crate) fn all(self, past: &Past) -> Result<Vec<Section>, PackError> {
         let mut sections = Vec::new();
         for history in &past.histories {
-            sections.extend(self.sections(history, survey)?);
+            sections.extend(self.of_repository(history)?);
         }
         Ok(sections)
     }
 
     /// Redacts a text outside the files: commit messages may quote secrets.
-    fn clean_other(&self, run: &Run, name: &str, text: String) -> String {
+    fn clean(self, name: &str, text: String) -> String {
         let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
-        run.secrets.clean(&self.options.secrets, &path, text)
+        let secrets = &self.survey.run.secrets;
+        secrets.clean(&self.packer.options.secrets, &path, text)
     }
 
-    fn sections(&self, history: &History, survey: &Survey) -> Result<Vec<Section>, PackError> {
-        let options = &self.options.history;
+    fn of_repository(self, history: &History) -> Result<Vec<Section>, PackError> {
+        let Self { packer, survey } = self;
+        let options = &packer.options.history;
         let failed = |flag: &str| {
             let flag = flag.to_owned();
             move |source: HistoryError| PackError::History { flag, source }
@@ -52,19 +61,19 @@ impl Packer {
                 (None, false) => "(nothing)\n".to_owned(),
             };
             // The headings of a diff contain paths, which may contain secrets, too.
-            let text = self.clean_other(&survey.run, "(section)", text);
+            let text = self.clean("(section)", text);
             sections.push(Section::new(kind, title, repository, text));
         };
         if options.log > 0 {
-            let text = log::text(history, options.log, self.options.max_file_size)
-                .map(|text| text.map(|text| self.clean_other(&survey.run, "(log)", text)));
+            let text = log::text(history, options.log, packer.options.max_file_size)
+                .map(|text| text.map(|text| self.clean("(log)", text)));
             let title = format!("the last {} commits at most, newest first", options.log);
             add(SectionKind::Log, &title, text.map_err(failed("--log"))?);
         }
         if !(options.diff || options.staged || options.since.is_some()) {
             return Ok(sections);
         }
-        let gate = DiffGuard::new(self, history, survey);
+        let gate = DiffGuard::new(packer, history, survey);
         let mut comparison = history.comparison().map_err(failed("--diff"))?;
         if options.diff {
             let changes = comparison.unstaged().map_err(failed("--diff"))?;

@@ -12,15 +12,18 @@ use crate::cache::{CacheSession, CompressedText, ContentKey};
 use crate::load::Loaded;
 use crate::{PackOptions, Packer};
 
-impl Packer {
-    /// Runs `work`, which converts a text of `bytes` bytes into that form, as soon as there is
-    /// memory for it.
-    pub(crate) fn shortening<T>(&self, form: Form, bytes: usize, work: impl FnOnce() -> T) -> T {
-        let is_limited = self.options.shorten.max_tokens.is_some();
-        match form == Form::Whole && !is_limited {
-            true => work(),
-            false => self.parsing(bytes, work),
-        }
+/// Runs `work`, which converts a text of `bytes` bytes into that form, as soon as there is memory
+/// for it.
+pub(crate) fn shortening<T>(
+    packer: &Packer,
+    form: Form,
+    bytes: usize,
+    work: impl FnOnce() -> T,
+) -> T {
+    let is_limited = packer.options.shorten.max_tokens.is_some();
+    match form == Form::Whole && !is_limited {
+        true => work(),
+        false => packer.parsing(bytes, work),
     }
 }
 

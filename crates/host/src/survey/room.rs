@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Bytes of text that may still be kept, and a lock for large files.
 pub(crate) struct Room {
     left: AtomicUsize,
-    pub(super) large: Mutex<()>,
+    pub(crate) large: Mutex<()>,
 }
 
 impl Room {

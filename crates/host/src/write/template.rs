@@ -8,29 +8,26 @@ use std::sync::{Mutex, PoisonError};
 
 use loom_engine::{FileText, Template, TemplateError, TextSource, numbered};
 
-use super::{Writer, Written};
-use crate::survey::Survey;
-use crate::{Cancel, PackError, Packer, Progress};
+use super::{PackWriter, Writer, Written};
+use crate::current::Current;
+use crate::{Cancel, PackError};
 
 /// Bytes of output that are counted and written at once.
 const BUFFERED: usize = 1 << 18;
 
-impl Packer {
+impl PackWriter<'_> {
     pub(super) fn write_template(
-        &self,
+        self,
         template: &Template,
-        survey: &Survey,
         writer: Writer<'_>,
-        progress: &dyn Progress,
-        cancel: &Cancel,
     ) -> Result<Written, PackError> {
+        let Self { survey, cancel, .. } = self;
         let (questions, asked) = channel();
         let (answers, answered) = channel();
         let texts = Texts(Mutex::new((questions, answered)));
         let mut out = Buffered::new(writer, cancel);
         let (rendered, changed) = std::thread::scope(|scope| {
-            let server =
-                scope.spawn(move || self.answer(survey, &asked, &answers, progress, cancel));
+            let server = scope.spawn(move || self.answer(&asked, &answers));
             let rendered = template.render(&survey.overview, survey.files(), texts, &mut out);
             (rendered, server.join().unwrap_or_default())
         });
@@ -47,27 +44,21 @@ impl Packer {
     }
 
     /// Answers requests until the template ends. Returns the numbers of files that changed.
-    fn answer(
-        &self,
-        survey: &Survey,
-        asked: &Receiver<usize>,
-        answers: &Sender<FileText>,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> BTreeSet<usize> {
+    fn answer(self, asked: &Receiver<usize>, answers: &Sender<FileText>) -> BTreeSet<usize> {
+        let packer = self.packer;
         let mut changed = BTreeSet::new();
-        for at in asked.iter().take_while(|_| !cancel.is_cancelled()) {
-            let current = self.current(&survey.files[at]);
+        for at in asked.iter().take_while(|_| !self.cancel.is_cancelled()) {
+            let current = Current::read(packer, &self.survey.files[at]);
             if current.changed {
                 changed.insert(at);
             }
-            let text = match self.options.line_numbers {
+            let text = match packer.options.line_numbers {
                 true => numbered(&current.text, |line| current.meta.number_of(line)),
                 false => current.text.into_owned(),
             };
             let text = current.meta.with_marks(text.into()).into_owned();
             let note = current.meta.note();
-            progress.advance(1);
+            self.progress.advance(1);
             if answers.send(FileText { text, note }).is_err() {
                 break;
             }

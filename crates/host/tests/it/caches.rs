@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use loom_host::{
-    Cache, Cancel, HashChoice, IndexOptions, IndexReport, Language, NoProgress, PackOptions,
-    Packer, Run, ScanScope, StoreCompression, model, scan_for_secrets,
+    Cache, Cancel, FileCounter, HashChoice, IndexOptions, IndexReport, Language, NoProgress,
+    PackOptions, Packer, Run, ScanScope, StoreCompression, model, scan_for_secrets,
 };
 use loom_testkit::{Sandbox, odd_tree, tick};
 
@@ -117,8 +117,8 @@ fn index_derives_the_files_that_others_only_read() {
         .write("b.py", "x = 1\n")
         .write("same.py", "x = 1\n");
     let count = || {
-        packer(&sandbox, cached(&sandbox))
-            .count(&Cancel::new())
+        FileCounter::new(&packer(&sandbox, cached(&sandbox)), &Cancel::new())
+            .count()
             .unwrap()
     };
     count();

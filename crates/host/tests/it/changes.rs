@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use loom_host::{FilterKind, HistoryOptions, PackOptions, ScanOptions, Survey, unmark};
+use loom_host::{FilterKind, HistoryOptions, PackOptions, PackRun, ScanOptions, Survey, unmark};
 use loom_testkit::Sandbox;
 
 use crate::fixture::{files_of, filters, pack, packer, paths, reasons, survey};
@@ -132,7 +132,7 @@ fn nested_repository_is_compared_with_its_own_head() {
 fn unknown_revision_is_an_error() {
     let sandbox = committed();
     let packer = packer(&sandbox, since("nope"));
-    let result = packer.survey(&loom_host::NoProgress, &loom_host::Cancel::new());
+    let result = PackRun::new(&packer, &loom_host::NoProgress, &loom_host::Cancel::new()).survey();
     let Err(loom_host::PackError::History { flag, source }) = result else {
         panic!("there is no such revision");
     };

@@ -1,8 +1,8 @@
 //! Fitting a pack into a budget: the whole output keeps it, and it is used.
 
 use loom_host::{
-    Cancel, FilterKind, Fit, Format, NoProgress, PackError, PackOptions, Packer, Survey, Template,
-    count, model,
+    Cancel, FilterKind, Fit, Format, NoProgress, PackError, PackOptions, PackRun, Packer, Survey,
+    Template, count, model,
 };
 use loom_testkit::Sandbox;
 use proptest::prelude::*;
@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use crate::fixture::{Meddling, packer, paths, reasons, survey, write};
 
 fn fitted(packer: &Packer, budget: usize) -> Survey {
-    packer
-        .fit(survey(packer), budget, &NoProgress, &Cancel::new())
+    PackRun::new(&packer, &NoProgress, &Cancel::new())
+        .fit(survey(packer), budget)
         .unwrap()
 }
 
@@ -125,7 +125,8 @@ fn budget_below_the_smallest_is_refused_with_a_number_that_works() {
         };
         let packer = packer(&sandbox, options);
         let refused = |budget: usize| {
-            let result = packer.fit(survey(&packer), budget, &NoProgress, &Cancel::new());
+            let result =
+                PackRun::new(&packer, &NoProgress, &Cancel::new()).fit(survey(&packer), budget);
             match result {
                 Err(PackError::BudgetTooSmall { smallest, .. }) => Some(smallest),
                 result => {
@@ -294,7 +295,7 @@ fn cancelled_fitting_is_an_error() {
         let whole = survey(&packer);
         let meddling = Meddling::cancelling(0);
         meddling.cancel.cancel();
-        let result = packer.fit(whole, 2_000, &meddling, &meddling.cancel);
+        let result = PackRun::new(&packer, &meddling, &meddling.cancel).fit(whole, 2_000);
         assert!(matches!(result, Err(PackError::Cancelled)));
     }
 }
@@ -334,7 +335,7 @@ proptest! {
         }
         let base = if fit { compressing() } else { PackOptions::default() };
         let packer = packer(&sandbox, PackOptions { format: Format::ALL[format].1, ..base });
-        match packer.fit(survey(&packer), budget, &NoProgress, &Cancel::new()) {
+        match PackRun::new(&packer, &NoProgress, &Cancel::new()).fit(survey(&packer), budget) {
             Err(PackError::BudgetTooSmall { smallest, .. }) => prop_assert!(smallest > budget),
             fitted => {
                 let (text, _) = write(&packer, &fitted.unwrap());

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use loom_host::{
     CacheOptions, Cancel, Detail, FileHits, FilterKind, IndexUse, LeftOut, NoProgress, PackOptions,
-    Packer, Progress, Query, QueryOptions, SearchOptions, SearchText, Searcher, Stage, Survey,
-    Written,
+    PackRun, Packer, Progress, Query, QueryOptions, SearchOptions, SearchText, Searcher, Stage,
+    Survey, Written,
 };
 use loom_testkit::{Run, Sandbox};
 
@@ -52,13 +52,15 @@ pub(crate) fn cache(folder: &Path) -> CacheOptions {
 }
 
 pub(crate) fn survey(packer: &Packer) -> Survey {
-    packer.survey(&NoProgress, &Cancel::new()).unwrap()
+    PackRun::new(&packer, &NoProgress, &Cancel::new())
+        .survey()
+        .unwrap()
 }
 
 /// Writes a pack. Returns its text and its size.
 pub(crate) fn write(packer: &Packer, survey: &Survey) -> (String, Written) {
     let mut out = Vec::new();
-    let written = packer.write(survey, &mut out, &NoProgress, &Cancel::new());
+    let written = PackRun::new(&packer, &NoProgress, &Cancel::new()).write(survey, &mut out);
     (String::from_utf8(out).unwrap(), written.unwrap())
 }
 

@@ -4,8 +4,8 @@ use std::num::NonZero;
 
 use loom_host::{
     Baseline, Cancel, Confidence, FilterKind, Format, Guidance, MessageRedactor, NoProgress,
-    PackError, PackOptions, Packer, ScanOptions, SecretsMode, SecretsOptions, SecretsScope, Source,
-    SourceFiles, count,
+    PackError, PackOptions, PackRun, Packer, ScanOptions, SecretsMode, SecretsOptions,
+    SecretsScope, Source, SourceFiles, count,
 };
 use loom_testkit::Sandbox;
 use proptest::prelude::*;
@@ -47,7 +47,9 @@ fn mode_decides_about_text_and_findings() {
         assert_eq!(placeholder, expected, "{name}");
     }
     let packer = packer(&sandbox, mode(SecretsMode::Fail));
-    let Err(PackError::Secrets { found }) = packer.survey(&NoProgress, &Cancel::new()) else {
+    let Err(PackError::Secrets { found }) =
+        PackRun::new(&packer, &NoProgress, &Cancel::new()).survey()
+    else {
         panic!("the mode refuses secrets");
     };
     assert_eq!(

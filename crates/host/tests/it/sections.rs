@@ -1,6 +1,6 @@
 //! Sections of a pack: the log, titles, commits, secrets and missing git data.
 
-use loom_host::{HistoryOptions, PackError, PackOptions, SectionKind, Source};
+use loom_host::{HistoryOptions, PackError, PackOptions, PackRun, SectionKind, Source};
 use loom_testkit::Sandbox;
 
 use crate::fixture::{packer, password, survey, write};
@@ -199,7 +199,7 @@ fn commit_has_a_log_and_changes_but_no_working_tree() {
     let of_commit = |history: HistoryOptions| {
         let source = Source::open_revision(&[sandbox.work()], "HEAD~1").unwrap();
         let packer = loom_host::Packer::new(source, options(history));
-        packer.survey(&loom_host::NoProgress, &loom_host::Cancel::new())
+        PackRun::new(&packer, &loom_host::NoProgress, &loom_host::Cancel::new()).survey()
     };
     let text = |history: HistoryOptions| {
         let survey = of_commit(history).unwrap();
@@ -248,7 +248,8 @@ fn git_data_without_a_repository_is_an_error_with_its_flag() {
         ),
     ] {
         let packer = packer(&sandbox, options(history));
-        let result = packer.survey(&loom_host::NoProgress, &loom_host::Cancel::new());
+        let result =
+            PackRun::new(&packer, &loom_host::NoProgress, &loom_host::Cancel::new()).survey();
         let Err(PackError::History {
             flag: found,
             source,

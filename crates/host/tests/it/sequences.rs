@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use loom_host::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
+use loom_host::{CacheOptions, Cancel, NoProgress, PackOptions, PackRun, Packer};
 use loom_testkit::{Sandbox, tick, until};
 
 use crate::fixture::Chance;
@@ -121,10 +121,12 @@ fn answer(root: &Path, cache: Option<&CacheOptions>) -> (String, String) {
         ..PackOptions::default()
     };
     let packer = Packer::open(&[root], options).unwrap();
-    let survey = packer.survey(&NoProgress, &Cancel::new()).unwrap();
+    let survey = PackRun::new(&packer, &NoProgress, &Cancel::new())
+        .survey()
+        .unwrap();
     let mut out = Vec::new();
-    packer
-        .write(&survey, &mut out, &NoProgress, &Cancel::new())
+    PackRun::new(&packer, &NoProgress, &Cancel::new())
+        .write(&survey, &mut out)
         .unwrap();
     let files: Vec<_> = survey
         .files()
@@ -195,7 +197,7 @@ fn while_changing(root: &Path, cache: &CacheOptions, chance: &mut Chance) {
             ..PackOptions::default()
         };
         if let Ok(packer) = Packer::open(&[root], options) {
-            let _ = packer.survey(&NoProgress, &Cancel::new());
+            let _ = PackRun::new(&packer, &NoProgress, &Cancel::new()).survey();
         }
         is_done.store(true, Ordering::Relaxed);
     });

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use loom_host::{
-    Cancel, Format, HistoryOptions, Limit, PackError, PackOptions, Packer, Survey, count,
+    Cancel, Format, HistoryOptions, Limit, NoProgress, PackError, PackOptions, PackRun, Packer,
+    Survey, count,
 };
 use loom_testkit::{Sandbox, odd_tree};
 use proptest::prelude::*;
@@ -18,8 +19,8 @@ fn json() -> PackOptions {
 }
 
 fn parts(packer: &Packer, limit: Limit) -> (Vec<Survey>, Vec<String>) {
-    let parts = packer
-        .split(&survey(packer), limit, &Cancel::new())
+    let parts = PackRun::new(&packer, &NoProgress, &Cancel::new())
+        .split(&survey(packer), limit)
         .unwrap();
     let texts = parts.iter().map(|part| write(packer, part).0).collect();
     (parts, texts)
@@ -181,7 +182,9 @@ fn limit_below_the_head_is_refused_with_numbers_that_lead_to_one_that_works() {
     let survey = survey(&packer);
     for unit in [Limit::Tokens, Limit::Bytes] {
         let (mut limit, mut refusals) = (20, 0);
-        while let Err(error) = packer.split(&survey, unit(limit), &Cancel::new()) {
+        while let Err(error) =
+            PackRun::new(&packer, &NoProgress, &Cancel::new()).split(&survey, unit(limit))
+        {
             let PackError::BudgetTooSmall { budget, smallest } = error else {
                 panic!("{error}");
             };
@@ -215,7 +218,7 @@ fn cancelled_split_is_an_error() {
     let cancel = Cancel::new();
     let survey = survey(&packer);
     cancel.cancel();
-    let result = packer.split(&survey, Limit::Tokens(700), &cancel);
+    let result = PackRun::new(&packer, &NoProgress, &cancel).split(&survey, Limit::Tokens(700));
     assert!(matches!(result, Err(PackError::Cancelled)));
 }
 

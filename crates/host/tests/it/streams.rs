@@ -8,7 +8,9 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
 
 use futures_core::Stream;
-use loom_host::{Cancel, Chunk, Chunks, PackError, PackOptions, Pulled, StreamOptions, count};
+use loom_host::{
+    Cancel, Chunk, Chunks, PackError, PackOptions, PackStream, Pulled, StreamOptions, count,
+};
 use loom_testkit::{Sandbox, odd_tree};
 
 use crate::fixture::{files_of, pack, packer, paths, reasons, survey};
@@ -57,7 +59,7 @@ fn stream_has_the_files_of_the_pack_in_order() {
             ..options.clone()
         };
         let (announced, files, (count, tokens, left_out)) =
-            collected(packer(&sandbox, options).chunks(StreamOptions::default()));
+            collected(PackStream::new(packer(&sandbox, options), StreamOptions::default()).start());
         assert_eq!((announced, count), (expected.len(), expected.len()));
         assert_eq!(tokens, whole.overview.tokens);
         assert_eq!(left_out, whole.left_out.len());
@@ -80,8 +82,8 @@ fn large_files_arrive_in_numbered_parts_of_whole_lines() {
     let stream = StreamOptions::default().chunk_tokens(NonZero::new(100).unwrap());
     let mut whole = [String::new(), String::new(), String::new()];
     let mut parts = [0, 0, 0];
-    for chunk in packer(&sandbox, options.clone())
-        .chunks(stream)
+    for chunk in PackStream::new(packer(&sandbox, options.clone()), stream)
+        .start()
         .map(Result::unwrap)
     {
         let Chunk::File {
@@ -115,7 +117,11 @@ fn stream_within_a_budget_has_the_files_of_the_pack_within_it() {
     }
     let options = PackOptions::default();
     let read = |budget: Option<usize>| {
-        collected(packer(&sandbox, options.clone()).chunks_within(StreamOptions::default(), budget))
+        collected(
+            PackStream::new(packer(&sandbox, options.clone()), StreamOptions::default())
+                .within(budget)
+                .start(),
+        )
     };
     assert_eq!(read(None).2.0, 40);
     for budget in [2_000, 6_000] {
@@ -130,8 +136,9 @@ fn stream_within_a_budget_has_the_files_of_the_pack_within_it() {
         );
         assert_eq!((files.len(), shown + skipped), (shown, 40));
     }
-    let mut refused =
-        packer(&sandbox, options.clone()).chunks_within(StreamOptions::default(), Some(1));
+    let mut refused = PackStream::new(packer(&sandbox, options.clone()), StreamOptions::default())
+        .within(Some(1))
+        .start();
     assert!(matches!(
         refused.next(),
         Some(Err(PackError::BudgetTooSmall { .. }))
@@ -146,7 +153,11 @@ fn dropping_a_stream_ends_its_thread() {
         sandbox.write(format!("{at}.txt"), "word ".repeat(200));
     }
     for taken in [0, 1, 5, 30] {
-        let mut chunks = packer(&sandbox, PackOptions::default()).chunks(StreamOptions::default());
+        let mut chunks = PackStream::new(
+            packer(&sandbox, PackOptions::default()),
+            StreamOptions::default(),
+        )
+        .start();
         assert_eq!(
             chunks.by_ref().take(taken).map(Result::unwrap).count(),
             taken
@@ -164,7 +175,9 @@ fn cancelled_stream_ends_with_an_error_and_leaves_others() {
     let packer = Arc::new(packer(&sandbox, PackOptions::default()));
     let stream = StreamOptions::default().buffered(2, 2, 1).unwrap();
     let cancel = Cancel::new();
-    let mut chunks = Arc::clone(&packer).chunks_until(stream, None, &cancel);
+    let mut chunks = PackStream::new(Arc::clone(&packer), stream)
+        .within(None)
+        .start_until(&cancel);
     assert!(chunks.next().unwrap().is_ok());
     drop(chunks);
     assert!(
@@ -172,7 +185,9 @@ fn cancelled_stream_ends_with_an_error_and_leaves_others() {
         "dropping a stream cancels only its own reading"
     );
     cancel.cancel();
-    let mut chunks = packer.chunks_until(stream, None, &cancel);
+    let mut chunks = PackStream::new(packer, stream)
+        .within(None)
+        .start_until(&cancel);
     assert!(matches!(chunks.next(), Some(Err(PackError::Cancelled))));
 }
 
@@ -245,8 +260,13 @@ fn secrets_of_later_files_are_redacted_in_earlier_ones() {
     sandbox
         .write("a.txt", format!("we saw {password}\n"))
         .write("z.yaml", format!("password: {password}\n"));
-    let (_, files, _) =
-        collected(packer(&sandbox, PackOptions::default()).chunks(StreamOptions::default()));
+    let (_, files, _) = collected(
+        PackStream::new(
+            packer(&sandbox, PackOptions::default()),
+            StreamOptions::default(),
+        )
+        .start(),
+    );
     assert_eq!(files[0].1, "we saw [REDACTED:password:1]\n");
     let left = survey(&packer(&sandbox, PackOptions::default())).left_out;
     assert!(reasons(&left).is_empty());

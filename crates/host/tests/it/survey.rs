@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::sync::atomic::AtomicUsize;
 
-use loom_host::{Cancel, FilterKind, PackError, PackOptions, ScanOptions, count};
+use loom_host::{Cancel, FilterKind, PackError, PackOptions, PackRun, ScanOptions, count};
 use loom_testkit::{Sandbox, odd_tree};
 
 use crate::fixture::{Meddling, filters, pack, packer, paths, reasons, survey, write};
@@ -150,7 +150,9 @@ fn file_that_vanishes_is_skipped_with_the_reason() {
         left: AtomicUsize::new(usize::MAX),
     };
     let packer = packer(&sandbox, PackOptions::default());
-    let survey = packer.survey(&meddling, &meddling.cancel).unwrap();
+    let survey = PackRun::new(&packer, &meddling, &meddling.cancel)
+        .survey()
+        .unwrap();
     assert_eq!(reasons(&survey.left_out), ["b: vanished"]);
     assert_eq!(paths(&survey), ["a", "c"]);
 }
@@ -161,7 +163,7 @@ fn cancelled_survey_is_an_error() {
     sandbox.write("a", "a").write("b", "b").write("c", "c");
     let meddling = Meddling::cancelling(1);
     let packer = packer(&sandbox, PackOptions::default());
-    let result = packer.survey(&meddling, &meddling.cancel);
+    let result = PackRun::new(&packer, &meddling, &meddling.cancel).survey();
     assert!(matches!(result, Err(PackError::Cancelled)));
 }
 

@@ -1,8 +1,8 @@
 //! One total for every command: the tokens of the redacted text of the included files.
 
 use loom_host::{
-    Cancel, Format, IndexOptions, MapWanted, NoProgress, PackOptions, Packer, Run, SecretsMode,
-    SecretsOptions, count,
+    Cancel, FileCounter, Format, IndexOptions, MapWanted, NoProgress, PackOptions, PackRun, Packer,
+    Run, SecretsMode, SecretsOptions, count,
 };
 use loom_testkit::Sandbox;
 
@@ -55,7 +55,7 @@ fn indexed(packer: &Packer, is_only_asked: bool) -> (usize, usize) {
 }
 
 fn counted(packer: &Packer) -> (usize, usize) {
-    let survey = packer.count(&Cancel::new()).unwrap();
+    let survey = FileCounter::new(&packer, &Cancel::new()).count().unwrap();
     (survey.overview.files, survey.overview.tokens)
 }
 
@@ -101,7 +101,11 @@ fn secrets_that_end_a_pack_do_not_end_a_count() {
     let failing = packer(&sandbox, options(&sandbox, SecretsMode::Fail));
     assert_eq!(counted(&failing), expected);
     assert_eq!(indexed(&failing, false), expected);
-    assert!(failing.survey(&NoProgress, &Cancel::new()).is_err());
+    assert!(
+        PackRun::new(&failing, &NoProgress, &Cancel::new())
+            .survey()
+            .is_err()
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use loom_host::{
     Cancel, FileStructure, IndexOptions, IndexUse, LeftOut, MapWanted, NoProgress, PackOptions,
-    Run, StructureOptions,
+    PackRun, Run, StructureOptions,
 };
 use loom_testkit::Sandbox;
 
@@ -109,7 +109,10 @@ fn unusable_ignore_file_is_a_warning_of_every_pass() {
         "{:?}",
         run.warnings()
     );
-    let told = packer.survey(&NoProgress, &cancel).unwrap().warnings;
+    let told = PackRun::new(&packer, &NoProgress, &cancel)
+        .survey()
+        .unwrap()
+        .warnings;
     assert!(told.iter().any(|one| one.starts_with(warning)), "{told:?}");
     let searcher = open(packer, IndexUse::Off);
     assert_eq!(

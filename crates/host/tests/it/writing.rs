@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 
 use loom_host::{
-    Cancel, Format, Guidance, NoProgress, PackError, PackOptions, Template, count, report,
+    Cancel, Format, Guidance, NoProgress, PackError, PackOptions, PackRun, Template, count, report,
 };
 use loom_testkit::{Sandbox, odd_tree};
 
@@ -110,7 +110,8 @@ fn failing_output_is_an_error_wherever_it_fails() {
         let whole = write(&packer, &survey).0.len();
         for room in [0, 1, whole / 2, whole - 1, whole] {
             let mut out = Failing(room);
-            let result = packer.write(&survey, &mut out, &NoProgress, &Cancel::new());
+            let result =
+                PackRun::new(&packer, &NoProgress, &Cancel::new()).write(&survey, &mut out);
             assert!(
                 matches!(result, Err(PackError::Write(_))),
                 "{room} of {whole}"
@@ -131,7 +132,8 @@ fn cancelled_write_is_an_error() {
         let packer = packer(&sandbox, options);
         let survey = survey(&packer);
         let meddling = Meddling::cancelling(2);
-        let result = packer.write(&survey, &mut io::sink(), &meddling, &meddling.cancel);
+        let result =
+            PackRun::new(&packer, &meddling, &meddling.cancel).write(&survey, &mut io::sink());
         assert!(matches!(result, Err(PackError::Cancelled)));
     }
 }
@@ -169,12 +171,8 @@ fn template_with_an_unknown_name_is_an_error() {
         ..PackOptions::default()
     };
     let packer = packer(&sandbox, options);
-    let result = packer.write(
-        &survey(&packer),
-        &mut io::sink(),
-        &NoProgress,
-        &Cancel::new(),
-    );
+    let result =
+        PackRun::new(&packer, &NoProgress, &Cancel::new()).write(&survey(&packer), &mut io::sink());
     assert!(matches!(result, Err(PackError::Template(_))));
 }
 

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use loom_host::{
-    Calibrations, Chosen, Measured, Samples, calibrated_folder, chosen_models, write_atomically,
+    CalibrationTexts, Calibrations, Chosen, Measured, PackRun, Samples, calibrated_folder,
+    chosen_models, write_atomically,
 };
 use loom_models::Estimator;
 use loom_wire::{
@@ -81,8 +82,8 @@ impl Calibrate {
         };
         let provider = Provider::new(&reader.engine, &target.chosen, named_by)?;
         let session = reader.session_for(target.chosen.clone(), control)?;
-        let survey = session.packer.survey(&*session.progress, &session.cancel)?;
-        let samples = session.packer.samples(&survey);
+        let survey = PackRun::new(&session.packer, &*session.progress, &session.cancel).survey()?;
+        let samples = CalibrationTexts::new(&session.packer, &survey).samples();
         check_size(&samples)?;
         let measured = target.measure(&provider, &samples, control)?;
         let mut notices = target.notices();

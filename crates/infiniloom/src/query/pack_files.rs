@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use loom_host::{
-    Compression, Filter, FilterKind, Fit, Format, IndexUse, LeftOut, Level, PackOptions, Packer,
-    Reason, RepoPath, SecretNumbers, Survey,
+    Compression, Filter, FilterKind, Fit, Format, IndexUse, LeftOut, Level, PackOptions, PackRun,
+    Packer, Reason, RepoPath, SecretNumbers, Survey,
 };
 use loom_settings::FlagValue;
 use loom_wire::{FORMAT_VERSION, PackFileInfo, PackFilesInfo, ReadLine, SkippedFileInfo};
@@ -41,9 +41,10 @@ impl Pack {
             let searcher = snapshot.lines(&session, IndexUse::Auto)?;
             let packer = selection.packer(&session.packer);
             let is_included = |path: &RepoPath| selection.includes(path);
-            let mut survey = packer.survey_among(&searcher, is_included, &session.cancel)?;
+            let mut survey = searcher.survey_among(&packer, is_included, &session.cancel)?;
             if let Some(budget) = selection.budget {
-                survey = packer.fit(survey, budget, &*session.progress, &session.cancel)?;
+                survey = PackRun::new(&packer, &*session.progress, &session.cancel)
+                    .fit(survey, budget)?;
             }
             let info = selection.info(&searcher, &survey);
             session.check()?;

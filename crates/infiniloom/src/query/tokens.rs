@@ -1,6 +1,8 @@
 //! The token counts of files, for one model or several.
 
-use loom_host::{Chosen, Source, chosen_models, pack_options_for, treemap};
+use loom_host::{
+    CalibrationTexts, Chosen, PackRun, Source, chosen_models, pack_options_for, treemap,
+};
 use loom_models::Counted;
 use loom_wire::{LeftOutCount, NoticeInfo, TokensCall, TokensInfo, TreeInfo};
 
@@ -158,10 +160,10 @@ impl Tokens {
         control: &Control,
         counts: &mut Counts,
     ) -> Result<Vec<NoticeInfo>> {
-        let survey = session.packer.survey(&*session.progress, &session.cancel)?;
+        let survey = PackRun::new(&session.packer, &*session.progress, &session.cancel).survey()?;
         let total = match provider {
             Some(provider) => {
-                let text = session.packer.joined(&survey)?;
+                let text = CalibrationTexts::new(&session.packer, &survey).joined()?;
                 let files = survey.files().len();
                 counted_by(&provider, text, Subject::Files { files }, control)?
             }

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use loom_host::{StreamOptions, chosen_models};
+use loom_host::{PackStream, StreamOptions, chosen_models};
 use loom_wire::{FileInfo, LeftOutInfo, PackCall, PackInfo, Report, Statistics};
 
 use super::call::{callable, model_name};
@@ -303,7 +303,9 @@ impl Pack {
         let session = self.session(snapshot, control, None)?;
         let budget = budget(session.settings());
         let packer = Arc::clone(&session.packer);
-        let pulled = packer.chunks_until(options, budget, &session.cancel);
+        let pulled = PackStream::new(packer, options)
+            .within(budget)
+            .start_until(&session.cancel);
         Ok(Stream::converted(pulled, event))
     }
 

@@ -5,7 +5,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 use loom_host::{
-    FileMeta, FoundSecret, Limit, Packer, Survey, Written, left_out_info, report as pack_report,
+    FileMeta, FoundSecret, Limit, NoProgress, PackRun, Packer, Survey, Written, left_out_info,
+    report as pack_report,
 };
 use loom_models::Counted;
 use loom_settings::{Extent, Resolved, Settings};
@@ -48,9 +49,9 @@ impl PackPlan {
     pub(super) fn make(session: &Session, provider: Option<Provider>) -> Result<Self> {
         let (packer, cancel) = (&session.packer, &session.cancel);
         let progress = &*session.progress;
-        let mut survey = packer.survey(progress, cancel)?;
+        let mut survey = PackRun::new(&packer, progress, cancel).survey()?;
         if let Some(budget) = budget(session.settings()) {
-            survey = packer.fit(survey, budget, progress, cancel)?;
+            survey = PackRun::new(&packer, progress, cancel).fit(survey, budget)?;
         }
         Ok(Self {
             packer: Arc::clone(packer),
@@ -100,7 +101,9 @@ impl PackPlan {
         control: &Control,
     ) -> Result<UncountedPack> {
         let (progress, cancel) = (control.progress(), control.token());
-        let write = |out: &mut dyn Write| self.packer.write(&self.survey, out, &*progress, &cancel);
+        let write = |out: &mut dyn Write| {
+            PackRun::new(&self.packer, &*progress, &cancel).write(&self.survey, out)
+        };
         if self.provider.is_none() {
             let (written, text) = (write(out)?, None);
             return Ok(UncountedPack { written, text });
@@ -141,9 +144,8 @@ impl PackPlan {
             return Err(Error::invalid("several_outputs", message));
         }
         control.run(|| {
-            let surveys = self
-                .packer
-                .split(&self.survey, size(limit), &control.token())?;
+            let surveys = PackRun::new(&self.packer, &NoProgress, &control.token())
+                .split(&self.survey, size(limit))?;
             let part = |survey: Survey| Self {
                 packer: Arc::clone(&self.packer),
                 resolved: Arc::clone(&self.resolved),

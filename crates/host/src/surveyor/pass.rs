@@ -1,12 +1,11 @@
 //! One survey in progress: the outcome for each file, and the totals.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use loom_engine::{Form, LeftOutShare, Overview, Revision};
+use loom_engine::{Form, Overview, Revision};
 use loom_source::{FoundFile, LeftOut, Reason, Scan};
 
-use super::{ReadFile, ReadFiles, Room, Survey, Surveyed};
+use super::texts::add_texts;
 use crate::cache::CacheSession;
 use crate::control::Control;
 use crate::load::{Loaded, load, load_within, recalled};
@@ -15,7 +14,8 @@ use crate::ordered::{Lookahead, ordered};
 use crate::past::Past;
 use crate::reading::{FileReader, SourceFile};
 use crate::secrets::SecretLearner;
-use crate::shorten::shortened_again;
+use crate::shorten::{shortened_again, shortening};
+use crate::survey::{ReadFile, ReadFiles, Room, Survey, Surveyed, shares};
 use crate::{Cancel, PackError, PackOptions, Packer, Progress, Run, SecretsMode, Stage};
 
 /// Files above this size in bytes are read one at a time.
@@ -119,7 +119,7 @@ impl<'p> SurveyRun<'p> {
             let new = new.filter(|warning| !scan.warnings.contains(warning));
             survey.warnings.extend(new);
         }
-        packer.add_texts(&mut survey, past.as_ref())?;
+        add_texts(packer, &mut survey, past.as_ref())?;
         survey.secrets = run.secrets.found();
         match packer.options.secrets.mode {
             SecretsMode::Fail if !survey.secrets.is_empty() => {
@@ -164,7 +164,7 @@ impl<'p> SurveyRun<'p> {
         }
         // A file with secrets is shortened after it is redacted.
         if loaded.findings.is_empty() {
-            loaded = self.packer.shortening(form, loaded.text.len(), || {
+            loaded = shortening(self.packer, form, loaded.text.len(), || {
                 shortened_again(options, loaded, form, file.recall())
             });
         }
@@ -274,19 +274,4 @@ impl<'a> Collected<'a> {
             run: Arc::clone(self.run),
         }
     }
-}
-
-pub(super) fn shares(left_out: &[LeftOut], unchanged: usize) -> Vec<LeftOutShare> {
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    // Skip the output file of this run: the result must not depend on the existence of an earlier
-    // output.
-    let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
-    for left in left_out.iter().filter(|left| !is_output(left)) {
-        *counts.entry(left.reason.kind()).or_default() += 1;
-    }
-    if unchanged > 0 {
-        counts.insert("unchanged", unchanged);
-    }
-    let share = |(reason, count)| LeftOutShare { reason, count };
-    counts.into_iter().map(share).collect()
 }
