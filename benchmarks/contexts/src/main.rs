@@ -13,8 +13,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use loom_host::{
-    CacheOptions, Cancel, ContextRepository, ContextRequest, ContextWeights, Format, PackOptions,
-    Packer, Run, cache_folder,
+    CacheOptions, Cancel, ContextBuilder, ContextRepository, ContextRequest, ContextWeights,
+    Format, PackOptions, Packer, Run, cache_folder,
 };
 
 struct Options {
@@ -108,10 +108,10 @@ fn measure(tree: &Path, options: &Options) -> Result<Numbers> {
     let packer = Packer::open(&[tree], pack)?;
     let cancel = Cancel::new();
     let start = Instant::now();
-    drop(packer.context_repository(&Run::new(), &cancel)?);
+    drop(ContextBuilder::new(&packer, &Run::new(), &cancel).build()?);
     numbers.add("from_nothing_s", start.elapsed().as_secs_f64());
     let start = Instant::now();
-    let repository = packer.context_repository(&Run::new(), &cancel)?;
+    let repository = ContextBuilder::new(&packer, &Run::new(), &cancel).build()?;
     numbers.add("read_again_ms", milliseconds(start));
     let corpus = repository.corpus();
     numbers.add("files", corpus.files.len() as f64);
@@ -194,7 +194,7 @@ fn ask(
             threshold: f64::NEG_INFINITY,
         };
         let start = Instant::now();
-        let answer = packer.context(repository, &request, &Run::new(), &Cancel::new())?;
+        let answer = repository.answer(&packer, &request, &Run::new(), &Cancel::new())?;
         times.push(milliseconds(start));
         if answer.fitted.context.tokens() > budget {
             bail!("over the budget of {budget}: {question}");

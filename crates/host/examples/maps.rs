@@ -10,7 +10,9 @@
 
 use std::time::Instant;
 
-use loom_host::{Cancel, Focus, MapFormat, MapRequest, MapWanted, PackOptions, Packer, mentions};
+use loom_host::{
+    Cancel, Focus, MapBuilder, MapFormat, MapRequest, MapWanted, PackOptions, Packer, mentions,
+};
 use serde_json::{Map, Value, json};
 
 fn main() {
@@ -24,11 +26,8 @@ fn main() {
     let rounds: usize = words.next().map_or(1, |word| word.parse().unwrap());
     let packer = Packer::open(&[root], PackOptions::default()).unwrap();
     let start = Instant::now();
-    let read = packer.map_repository(
-        &MapWanted::default(),
-        &loom_host::Run::new(),
-        &Cancel::new(),
-    );
+    let read = MapBuilder::new(&packer, &loom_host::Run::new(), &Cancel::new())
+        .build(&MapWanted::default());
     let repository = read.unwrap();
     let reading = start.elapsed().as_secs_f64();
     let mut modes = vec![("plain", Focus::default())];
@@ -56,7 +55,7 @@ fn main() {
             let mut least = f64::INFINITY;
             for _ in 0..rounds {
                 let start = Instant::now();
-                let map = packer.map(&repository, &request).unwrap();
+                let map = repository.render(&packer, &request).unwrap();
                 least = least.min(start.elapsed().as_secs_f64());
                 by_budget.insert(budget.to_owned(), Value::from(map.text));
             }

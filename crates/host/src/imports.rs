@@ -5,43 +5,58 @@ use std::ops::ControlFlow;
 use loom_base::RepoPath;
 use loom_lookup::{FileImports, Relations};
 use loom_program::Resolver;
-use loom_source::{FoundFile, Reason, decode};
+use loom_source::{FoundFile, Reason, Source, decode};
 use loom_syntax::{Import, Language};
 
 use crate::secrets::SecretLearner;
+use crate::structures::StructureRun;
 use crate::unread::Unread;
 use crate::{Cancel, FileStructure, PackError, Packer, Run, StructureOptions};
 
 /// Larger manifests are ignored.
 const LARGEST_MANIFEST: u64 = 1_000_000;
 
-impl Packer {
+/// Follows the imports between the files of a source.
+#[derive(Clone, Copy, Debug)]
+pub struct ImportFollower<'a> {
+    packer: &'a Packer,
+    options: &'a StructureOptions,
+    run: &'a Run,
+    cancel: &'a Cancel,
+}
+
+impl<'a> ImportFollower<'a> {
+    /// Creates a pass that `cancel` ends. The run records unreadable files.
+    pub fn new(
+        packer: &'a Packer,
+        options: &'a StructureOptions,
+        run: &'a Run,
+        cancel: &'a Cancel,
+    ) -> Self {
+        Self {
+            packer,
+            options,
+            run,
+            cancel,
+        }
+    }
+
     /// Returns the imports of every file that has some, ordered by path. It scans all files for
     /// their declarations first, and keeps only those.
     ///
     /// # Errors
     /// If the caller cancels.
-    pub fn imports(
-        &self,
-        options: &StructureOptions,
-        run: &Run,
-        cancel: &Cancel,
-    ) -> Result<Vec<FileImports>, PackError> {
-        self.followed(options, run, cancel, |_, _| {})
+    pub fn imports(self) -> Result<Vec<FileImports>, PackError> {
+        self.followed(|_, _| {})
     }
 
     /// Returns the imports and definitions of all files, which link tests to the tested code.
     ///
     /// # Errors
     /// If the caller cancels.
-    pub fn relations(
-        &self,
-        options: &StructureOptions,
-        run: &Run,
-        cancel: &Cancel,
-    ) -> Result<Relations, PackError> {
+    pub fn relations(self) -> Result<Relations, PackError> {
         let mut relations = Relations::default();
-        let files = self.followed(options, run, cancel, |file, language| {
+        let files = self.followed(|file, language| {
             relations.add_file(&file.path, language, &file.structure);
         })?;
         files
@@ -51,21 +66,24 @@ impl Packer {
     }
 
     fn followed(
-        &self,
-        options: &StructureOptions,
-        run: &Run,
-        cancel: &Cancel,
+        self,
         mut each: impl FnMut(&FileStructure, Language),
     ) -> Result<Vec<FileImports>, PackError> {
-        let scan = self.listed(&self.options.scan);
+        let Self {
+            packer,
+            options,
+            run,
+            cancel,
+        } = self;
+        let scan = packer.listed(&packer.options.scan);
         run.unread.note_directories(&scan);
         if options.redacts {
-            let elsewhere = SecretLearner::new(self, run.control(cancel)).elsewhere(&scan)?;
+            let elsewhere = SecretLearner::new(packer, run.control(cancel)).elsewhere(&scan)?;
             run.secrets.know(&elsewhere);
         }
-        let mut resolver = self.resolver(&scan.files, &run.unread);
+        let mut resolver = import_resolver(&packer.source, &scan.files, &run.unread);
         let mut found: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
-        let structures = self.structure_run(options, run, cancel);
+        let structures = StructureRun::new(packer, options, run, cancel);
         structures.of(&scan.files, |file| {
             if let Some(language) = file.language {
                 resolver.add_file(&file.path, language, &file.structure);
@@ -89,30 +107,30 @@ impl Packer {
         });
         Ok(resolved.collect())
     }
+}
 
-    /// Builds a resolver from the paths and manifests of the source. Warns about the limits that
-    /// manifests exceed.
-    pub(crate) fn resolver(&self, files: &[FoundFile], unread: &Unread) -> Resolver {
-        let mut resolver = Resolver::new(files.iter().map(|file| &file.path));
-        let manifests = files
-            .iter()
-            .filter(|file| Resolver::is_manifest(&file.path));
-        for file in manifests {
-            match self.source.read(file, LARGEST_MANIFEST) {
-                Ok(reading) => {
-                    if let Ok(decoded) = decode(reading.bytes) {
-                        resolver.add_manifest(&file.path, &decoded.text);
-                    }
+/// Builds a resolver from the paths and manifests of the source. Warns about the limits that
+/// manifests exceed.
+pub(crate) fn import_resolver(source: &Source, files: &[FoundFile], unread: &Unread) -> Resolver {
+    let mut resolver = Resolver::new(files.iter().map(|file| &file.path));
+    let manifests = files
+        .iter()
+        .filter(|file| Resolver::is_manifest(&file.path));
+    for file in manifests {
+        match source.read(file, LARGEST_MANIFEST) {
+            Ok(reading) => {
+                if let Ok(decoded) = decode(reading.bytes) {
+                    resolver.add_manifest(&file.path, &decoded.text);
                 }
-                Err(Reason::TooLarge { size, .. }) => unread.warn([format!(
-                    "following imports without {}: it has {size} bytes, the limit is \
-                     {LARGEST_MANIFEST}",
-                    file.path
-                )]),
-                Err(_) => {}
             }
+            Err(Reason::TooLarge { size, .. }) => unread.warn([format!(
+                "following imports without {}: it has {size} bytes, the limit is \
+                 {LARGEST_MANIFEST}",
+                file.path
+            )]),
+            Err(_) => {}
         }
-        unread.warn(resolver.limits_met());
-        resolver
     }
+    unread.warn(resolver.limits_met());
+    resolver
 }

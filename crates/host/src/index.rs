@@ -80,69 +80,67 @@ struct Indexed {
 /// Outcome for a file; `None` while unknown.
 type Outcome = Option<Result<Indexed, Reason>>;
 
-impl Packer {
-    /// Updates the cache and the search index. Each file that has to be read is read once.
-    ///
-    /// # Errors
-    /// If the caller cancels. [`Packer::cache_warning`] reports failed writes.
-    pub fn index(
-        &self,
-        options: &IndexOptions,
-        run: &Run,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<IndexReport, PackError> {
-        let began = Instant::now();
-        progress.begin(Stage::Scan, None);
-        let (scan, memory) = self.scan_remembering(&run.unread, Remember::Facts);
-        run.unread
-            .note_large(&scan.files, self.options.max_file_size);
-        let recall = self.recall_from(&scan.files, memory);
-        let is_first = recall.is_first() && self.source.is_whole();
-        let (recall, removed) = recall.marking(self.mark(options)).with_gone();
-        let note = Note::read(recall.note().as_deref());
-        let control = Control {
-            progress,
-            cancel,
-            unread: &run.unread,
+/// Updates the cache and the search index. Each file that has to be read is read once.
+///
+/// # Errors
+/// If the caller cancels. [`Packer::cache_warning`] reports failed writes.
+pub fn update_index(
+    packer: &Packer,
+    options: &IndexOptions,
+    run: &Run,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<IndexReport, PackError> {
+    let began = Instant::now();
+    progress.begin(Stage::Scan, None);
+    let (scan, memory) = packer.scan_remembering(&run.unread, Remember::Facts);
+    run.unread
+        .note_large(&scan.files, packer.options.max_file_size);
+    let recall = packer.recall_from(&scan.files, memory);
+    let is_first = recall.is_first() && packer.source.is_whole();
+    let (recall, removed) = recall.marking(mark(packer, options)).with_gone();
+    let note = Note::read(recall.note().as_deref());
+    let control = Control {
+        progress,
+        cancel,
+        unread: &run.unread,
+    };
+    let pass = IndexPass::new(packer, options, &recall, &scan.files, control);
+    let (mut report, read) = pass.run()?;
+    // Other commands cache files, too; only an index can lose one.
+    report.removed = note.as_ref().map_or(0, |_| removed);
+    report.full = note.and_then(|note| note.full);
+    if options.counts {
+        let counter = FileCounter::new(packer, cancel);
+        let news = report.added + report.changed + report.removed;
+        // A run that only reports changes must not fill the cache.
+        let counted = match (options.is_only_asked, news) {
+            (false, _) => counter.count_read(scan, recall.began(), read, control.unread)?,
+            (true, 0) => counter.count()?,
+            (true, _) => counter.count_without_cache()?,
         };
-        let pass = IndexPass::new(self, options, &recall, &scan.files, control);
-        let (mut report, read) = pass.run()?;
-        // Other commands cache files, too; only an index can lose one.
-        report.removed = note.as_ref().map_or(0, |_| removed);
-        report.full = note.and_then(|note| note.full);
-        if options.counts {
-            let counter = FileCounter::new(self, cancel);
-            let news = report.added + report.changed + report.removed;
-            // A run that only reports changes must not fill the cache.
-            let counted = match (options.is_only_asked, news) {
-                (false, _) => counter.count_read(scan, recall.began(), read, control.unread)?,
-                (true, 0) => counter.count()?,
-                (true, _) => counter.count_without_cache()?,
-            };
-            report.set_totals(&counted);
-        }
-        report.took = began.elapsed();
-        if !options.is_only_asked {
-            let full = is_first.then_some(report.took).or(report.full);
-            recall.set_note(&Note { full }.write());
-        }
-        Ok(report)
+        report.set_totals(&counted);
     }
+    report.took = began.elapsed();
+    if !options.is_only_asked {
+        let full = is_first.then_some(report.took).or(report.full);
+        recall.set_note(&Note { full }.write());
+    }
+    Ok(report)
+}
 
-    /// Returns a fingerprint of everything that decides about derived values. It is above 0,
-    /// because 0 marks files that no index has seen.
-    fn mark(&self, options: &IndexOptions) -> i64 {
-        let languages: Vec<_> = options.languages.iter().map(|one| one.id()).collect();
-        let tokenizer = self.options.model.tokenizer;
-        let least = self.options.secrets.least().name();
-        let memory = self.options.parse_limits().memory;
-        let way = format!(
-            "{} {tokenizer:?} {least} {languages:?} {memory}",
-            revision()
-        );
-        (variant(&[way.as_bytes()]) & i64::MAX) | 1
-    }
+/// Returns a fingerprint of everything that decides about derived values. It is above 0,
+/// because 0 marks files that no index has seen.
+fn mark(packer: &Packer, options: &IndexOptions) -> i64 {
+    let languages: Vec<_> = options.languages.iter().map(|one| one.id()).collect();
+    let tokenizer = packer.options.model.tokenizer;
+    let least = packer.options.secrets.least().name();
+    let memory = packer.options.parse_limits().memory;
+    let way = format!(
+        "{} {tokenizer:?} {least} {languages:?} {memory}",
+        revision()
+    );
+    (variant(&[way.as_bytes()]) & i64::MAX) | 1
 }
 
 /// One pass over the files of an index.

@@ -85,13 +85,15 @@ pub use config::{
 };
 pub use config_error::ConfigError;
 pub use context::{
-    ContextAnswer, ContextHit, ContextRepository, ContextRequest, ContextStrategy,
-    NO_MATCH_MAP_TOKENS, context_request, no_match_message, verify_search_index,
+    ContextAnswer, ContextBuilder, ContextHit, ContextRepository, ContextRequest, ContextStrategy,
+    NO_MATCH_MAP_TOKENS, context_request, no_match_map, no_match_message, no_match_text,
+    verify_search_index,
 };
 pub use embedder::remote_embedder;
 pub use error::PackError;
-pub use index::{IndexOptions, IndexReport};
-pub use map::{MapRepository, MapRequest, MapWanted, Unknown, map_request};
+pub use imports::ImportFollower;
+pub use index::{IndexOptions, IndexReport, update_index};
+pub use map::{MapBuilder, MapRepository, MapRequest, MapWanted, Unknown, focus_path, map_request};
 pub use navigate::{SearchedFiles, SyntaxNavigator};
 pub use notices::notices;
 pub use options::{
@@ -111,12 +113,14 @@ pub use search::{
 };
 pub use secrets::{MessageRedactor, ScanScope, SecretScan, VISIBLE_COPIES, scan_for_secrets};
 pub use source_files::SourceFiles;
+pub use structures::StructureRun;
 pub use survey::Survey;
-pub use text_chunks::{ChunkReport, FileChunks};
+pub use text_chunks::{ChunkReport, FileChunks, TextChunker};
 pub use totals::FileCounter;
 pub use user_text::{UserTextError, read_user_text};
 pub use vocabulary::VocabularyError;
 pub use vocabulary_files::vocabulary_files;
+pub use why::skip_reason;
 pub use write::Written;
 
 pub use loom_base::{EmbedError, Embedder, RepoPath, printable};

@@ -115,7 +115,7 @@ mod tests {
     use loom_syntax::Depth;
 
     use super::*;
-    use crate::{Cancel, FileStructure, PackOptions, Packer, Run, StructureOptions};
+    use crate::{Cancel, FileStructure, PackOptions, Packer, Run, StructureOptions, StructureRun};
 
     #[test]
     fn parses_never_take_more_than_there_is() {
@@ -191,8 +191,8 @@ mod tests {
                 ControlFlow::Continue(())
             };
             let (options, run) = (StructureOptions::default(), Run::new());
-            packer
-                .structures(&options, &run, &Cancel::new(), emit)
+            StructureRun::new(&packer, &options, &run, &Cancel::new())
+                .each(emit)
                 .unwrap();
             found
         };

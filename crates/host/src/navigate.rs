@@ -13,8 +13,10 @@ use loom_lookup::{
 use loom_program::Resolver;
 use loom_syntax::{Language, Limits, Structure};
 
+use crate::imports::import_resolver;
 use crate::ordered::{Lookahead, ordered};
 use crate::search::Searcher;
+use crate::structures::StructureRun;
 use crate::{Cancel, RepoPath, Run, StructureOptions};
 
 /// Limits parsed files that wait for earlier ones.
@@ -159,7 +161,7 @@ impl CodeFiles for SearchedFiles<'_> {
         let found: Vec<_> = numbers.map(|at| self.searcher.files[*at].clone()).collect();
         let (options, run) = (StructureOptions::default(), Run::new());
         let packer = &self.searcher.packer;
-        let structures = packer.structure_run(&options, &run, &self.reading);
+        let structures = StructureRun::new(packer, &options, &run, &self.reading);
         // The answer omits unreadable files.
         let _ = structures.of_few(&found, |file| {
             if let Some(language) = file.language {
@@ -176,7 +178,7 @@ impl CodeFiles for SearchedFiles<'_> {
     fn resolver(&self) -> Resolver {
         let searcher = self.searcher;
         let noted = searcher.noted();
-        searcher.packer.resolver(&searcher.files, noted)
+        import_resolver(&searcher.packer.source, &searcher.files, noted)
     }
 
     fn in_order<R: Send>(

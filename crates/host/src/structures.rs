@@ -52,7 +52,8 @@ struct Secrets {
 }
 
 /// One pass over files for their structures.
-pub(crate) struct StructureRun<'a> {
+#[derive(Debug)]
+pub struct StructureRun<'a> {
     packer: &'a Packer,
     options: StructureOptions,
     run: &'a Run,
@@ -74,50 +75,45 @@ struct Scanned {
 /// the redacted text.
 type Read<D> = (FileStructure, Result<D, Secrets>);
 
-impl Packer {
-    /// Passes the structure of every file to `emit`, ordered by path. Passes over files that are
-    /// skipped, unreadable or not text; the run records the unreadable ones.
-    ///
-    /// # Errors
-    /// If the caller cancels.
-    pub fn structures(
-        &self,
-        options: &StructureOptions,
-        run: &Run,
-        cancel: &Cancel,
-        emit: impl FnMut(FileStructure) -> ControlFlow<()>,
-    ) -> Result<(), PackError> {
-        let mut scan = self.listed(&self.options.scan);
-        keep_changed_files(self, &mut scan)?;
-        run.unread.note_directories(&scan);
-        run.unread
-            .note_large(&scan.files, self.options.max_file_size);
-        let elsewhere = SecretLearner::new(self, run.control(cancel)).elsewhere(&scan)?;
-        run.secrets.know(&elsewhere);
-        self.structure_run(options, run, cancel)
-            .of(&scan.files, emit)
-    }
-
+impl<'a> StructureRun<'a> {
     /// Begins a pass over files for their structures.
-    pub(crate) fn structure_run<'a>(
-        &'a self,
+    pub fn new(
+        packer: &'a Packer,
         options: &StructureOptions,
         run: &'a Run,
         cancel: &'a Cancel,
-    ) -> StructureRun<'a> {
-        StructureRun {
-            packer: self,
+    ) -> Self {
+        Self {
+            packer,
             options: StructureOptions {
-                limits: self.options.within_memory(options.limits),
+                limits: packer.options.within_memory(options.limits),
                 ..options.clone()
             },
             run,
             cancel,
         }
     }
-}
 
-impl StructureRun<'_> {
+    /// Passes the structure of every file to `emit`, ordered by path. Passes over files that are
+    /// skipped, unreadable or not text; the run records the unreadable ones.
+    ///
+    /// # Errors
+    /// If the caller cancels.
+    pub fn each(
+        &self,
+        emit: impl FnMut(FileStructure) -> ControlFlow<()>,
+    ) -> Result<(), PackError> {
+        let (packer, run) = (self.packer, self.run);
+        let mut scan = packer.listed(&packer.options.scan);
+        keep_changed_files(packer, &mut scan)?;
+        run.unread.note_directories(&scan);
+        run.unread
+            .note_large(&scan.files, packer.options.max_file_size);
+        let learner = SecretLearner::new(packer, run.control(self.cancel));
+        run.secrets.know(&learner.elsewhere(&scan)?);
+        self.of(&scan.files, emit)
+    }
+
     /// Passes the structures of these files to `emit`.
     ///
     /// # Errors
@@ -218,9 +214,10 @@ impl StructureRun<'_> {
         }
         let all: Vec<usize> = (0..files.len()).collect();
         let control = self.run.control(self.cancel);
-        let known = SecretLearner::new(self.packer, control).of_files(files, &all, reader)?;
+        let learner = SecretLearner::new(self.packer, control);
+        let known = learner.of_files(files, &all, reader)?;
         self.run.secrets.know(&known.copies);
-        let newer = SecretLearner::new(self.packer, control).since(files, self.run.began, files)?;
+        let newer = learner.since(files, self.run.began, files)?;
         self.run.secrets.know(&newer);
         let copies = self.run.secrets.copies();
         let paths = files.iter().map(|file| &file.path);

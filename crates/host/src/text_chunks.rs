@@ -1,8 +1,6 @@
 //! Splits the files of a source into chunks: reads, scans and splits them on several threads, and
 //! delivers them file by file in order without keeping them.
 
-use crate::redaction::TextRedactor;
-use crate::surveyor::Surveyor;
 use std::ops::ControlFlow;
 
 use loom_base::{ContentHash, RepoPath};
@@ -20,7 +18,9 @@ use crate::look::{decoding, left_out_by_looks};
 use crate::ordered::ordered_by_result;
 use crate::past::Past;
 use crate::reading::{FileReader, FileText, SourceFile, TextPool};
+use crate::redaction::TextRedactor;
 use crate::secrets::SecretLearner;
+use crate::surveyor::Surveyor;
 use crate::{
     Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, SecretsMode, Stage,
 };
@@ -84,30 +84,43 @@ fn skipped(file: &FoundFile, reason: Reason) -> LeftOut {
     }
 }
 
+/// Splits texts into chunks.
+#[derive(Debug)]
+pub struct TextChunker<'a> {
+    packer: &'a Packer,
+    options: ChunkOptions,
+}
+
 /// One pass over files for their chunks.
 struct ChunkRun<'a> {
-    packer: &'a Packer,
-    options: &'a ChunkOptions,
+    chunker: &'a TextChunker<'a>,
     run: &'a Run,
     /// Content hashes of the versions that were scanned for secrets; `None` without a scan.
     versions: Option<Vec<Option<ContentHash>>>,
 }
 
-impl Packer {
+impl<'a> TextChunker<'a> {
+    /// Creates a chunker. Its parses stay within the memory of the packer.
+    pub fn new(packer: &'a Packer, options: &ChunkOptions) -> Self {
+        Self {
+            packer,
+            options: options.with_parse_memory(packer.options.parse_limits().memory),
+        }
+    }
+
     /// Passes the chunks of every file to `emit`, ordered by path, each file as soon as it is
     /// complete.
     ///
     /// # Errors
     /// If the caller cancels, git data is not available, or the run finds secrets in mode `fail`.
-    pub fn text_chunks(
+    pub fn split_files(
         &self,
-        options: &ChunkOptions,
         progress: &dyn Progress,
         cancel: &Cancel,
         emit: impl FnMut(FileChunks) -> ControlFlow<()>,
     ) -> Result<ChunkReport, PackError> {
-        if self.options.secrets.mode == SecretsMode::Fail {
-            Surveyor::new(self, &NoProgress, cancel).survey()?;
+        if self.packer.options.secrets.mode == SecretsMode::Fail {
+            Surveyor::new(self.packer, &NoProgress, cancel).survey()?;
         }
         let run = Run::new();
         let control = Control {
@@ -115,12 +128,11 @@ impl Packer {
             cancel,
             unread: &run.unread,
         };
-        self.chunks_of_files(options, &run, control, emit)
+        self.split_files_of(&run, control, emit)
     }
 
-    fn chunks_of_files(
+    fn split_files_of(
         &self,
-        options: &ChunkOptions,
         run: &Run,
         control: Control<'_>,
         mut emit: impl FnMut(FileChunks) -> ControlFlow<()>,
@@ -129,18 +141,17 @@ impl Packer {
             progress, cancel, ..
         } = control;
         progress.begin(Stage::Scan, None);
-        let options = &self.parsing_within_memory(options);
-        let mut scan = self.listed(&self.options.scan);
-        Past::read(self, &mut scan)?;
-        let recall = self.recall(&scan.files);
+        let packer = self.packer;
+        let mut scan = packer.listed(&packer.options.scan);
+        Past::read(packer, &mut scan)?;
+        let recall = packer.recall(&scan.files);
         // The scan leaves its texts to the second pass. Beyond the share of the memory, files are
         // read again.
-        let pool = TextPool::new(self.options.memory().kept());
-        let reader = FileReader::new(self, &recall, &run.unread).with_pool(&pool);
+        let pool = TextPool::new(self.packer.options.memory().kept());
+        let reader = FileReader::new(packer, &recall, &run.unread).with_pool(&pool);
         let versions = self.learn_secrets(run, &mut scan, reader, control)?;
         let chunks = ChunkRun {
-            packer: self,
-            options,
+            chunker: self,
             run,
             versions,
         };
@@ -149,8 +160,8 @@ impl Packer {
         let work = |at: usize| chunks.step(reader.file(&scan.files[at], at));
         ordered_by_result(
             scan.files.len(),
-            self.options.thread_count(),
-            self.options.memory().waiting(32),
+            self.packer.options.thread_count(),
+            self.packer.options.memory().waiting(32),
             Step::held_bytes,
             work,
             |at, step| {
@@ -183,14 +194,9 @@ impl Packer {
         report
     }
 
-    /// Limits the memory of parses in `options` to that of a run.
-    fn parsing_within_memory(&self, options: &ChunkOptions) -> ChunkOptions {
-        options.with_parse_memory(self.options.parse_limits().memory)
-    }
-
     /// Redacts the messages that accompany the chunks.
     fn redact_report(&self, run: &Run, report: &mut ChunkReport) {
-        let (secrets, copies) = (&self.options.secrets, run.secrets.copies());
+        let (secrets, copies) = (&self.packer.options.secrets, run.secrets.copies());
         if secrets.mode.hides() {
             secrets.redact_left_out(&mut report.left_out, &copies);
             secrets.redact_messages(report.warnings.iter_mut(), &copies);
@@ -207,18 +213,19 @@ impl Packer {
         reader: FileReader<'_>,
         control: Control<'_>,
     ) -> Result<Option<Vec<Option<ContentHash>>>, PackError> {
-        if !self.options.secrets.mode.hides() {
+        if !self.packer.options.secrets.mode.hides() {
             return Ok(None);
         }
-        let elsewhere = SecretLearner::new(self, control).elsewhere(scan)?;
+        let learner = SecretLearner::new(self.packer, control);
+        let elsewhere = learner.elsewhere(scan)?;
         run.secrets.know(&elsewhere);
         let all: Vec<usize> = (0..scan.files.len()).collect();
-        let known = SecretLearner::new(self, control).of_files(&scan.files, &all, reader)?;
+        let known = learner.of_files(&scan.files, &all, reader)?;
         run.secrets.know(&known.copies);
-        let newer = SecretLearner::new(self, control).since(&scan.files, run.began, &scan.files)?;
+        let newer = learner.since(&scan.files, run.began, &scan.files)?;
         run.secrets.know(&newer);
         let paths = scan.files.iter().map(|file| &file.path);
-        let secrets = &self.options.secrets;
+        let secrets = &self.packer.options.secrets;
         for (at, path) in secrets.redacted_paths(paths, &run.secrets.copies()) {
             scan.files[at].show_as(path);
         }
@@ -229,36 +236,37 @@ impl Packer {
     ///
     /// # Errors
     /// If the text contains secrets and the mode is `fail`.
-    pub fn chunks_of_text(
+    pub fn split_text(
         &self,
         path: RepoPath,
         decoded: Decoded,
-        options: &ChunkOptions,
     ) -> Result<(FileChunks, ChunkReport), PackError> {
-        let options = &self.parsing_within_memory(options);
         let notes = decoding(&decoded).notes();
         let text = decoded.text;
-        let findings = self.options.secrets.scan(&path, &text);
+        let findings = self.packer.options.secrets.scan(&path, &text);
         let run = Run::new();
-        let clean =
-            TextRedactor::new(self, &run).clean(&path, DecodedFile { text, notes }, &findings);
+        let clean = TextRedactor::new(self.packer, &run).clean(
+            &path,
+            DecodedFile { text, notes },
+            &findings,
+        );
         let secrets = run.secrets.found();
-        if self.options.secrets.mode == SecretsMode::Fail && !secrets.is_empty() {
+        if self.packer.options.secrets.mode == SecretsMode::Fail && !secrets.is_empty() {
             return Err(PackError::Secrets { found: secrets });
         }
         let report = ChunkReport {
             secrets,
             ..ChunkReport::default()
         };
-        Ok((self.in_chunks(path, clean, options), report))
+        Ok((self.in_chunks(path, clean), report))
     }
 
-    fn in_chunks(&self, path: RepoPath, shown: DecodedFile, options: &ChunkOptions) -> FileChunks {
+    fn in_chunks(&self, path: RepoPath, shown: DecodedFile) -> FileChunks {
         let language = Language::detect(&path, &shown.text);
         let DecodedFile { text, notes } = as_in_file(shown);
-        let ruler = Ruler::new(self.options.model.tokenizer, &text);
-        let make = || chunks(&path, language, &text, options, &ruler);
-        let chunks = self.parsing(text.len(), make);
+        let ruler = Ruler::new(self.packer.options.model.tokenizer, &text);
+        let make = || chunks(&path, language, &text, &self.options, &ruler);
+        let chunks = self.packer.parsing(text.len(), make);
         FileChunks {
             path,
             language,
@@ -296,11 +304,9 @@ impl ChunkRun<'_> {
                 (DecodedFile::of(text), findings)
             }
         };
-        let redactor = TextRedactor::new(self.packer, self.run);
+        let redactor = TextRedactor::new(self.chunker.packer, self.run);
         let clean = redactor.clean(file.path(), shown, &findings);
-        Ok(self
-            .packer
-            .in_chunks(file.path().clone(), clean, self.options))
+        Ok(self.chunker.in_chunks(file.path().clone(), clean))
     }
 
     /// Reads a file for chunks, or returns the reason for skipping it.
@@ -322,16 +328,16 @@ impl ChunkRun<'_> {
     fn in_chunks_again(&self, text: FileText<'_>) -> FileChunks {
         let (path, recall) = (text.path().clone(), text.recall());
         let language = Language::detect(&path, text.shown());
-        let tokenizer = self.packer.options.model.tokenizer;
-        let variant = cut_variant(&path, language, self.options, tokenizer);
+        let tokenizer = self.chunker.packer.options.model.tokenizer;
+        let variant = cut_variant(&path, language, &self.chunker.options, tokenizer);
         let key = variant.and_then(|variant| Some((text.key()?, variant)));
         let shown = DecodedFile::of(text);
         let Some((key, variant)) = key else {
-            return self.packer.in_chunks(path, shown, self.options);
+            return self.chunker.in_chunks(path, shown);
         };
         let entries = key.entries(recall);
         let Some(chunks) = entries.cut(variant) else {
-            let file = self.packer.in_chunks(path, shown, self.options);
+            let file = self.chunker.in_chunks(path, shown);
             entries.keep_cut(variant, &file.chunks);
             return file;
         };

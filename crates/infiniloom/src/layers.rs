@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use loom_host::{
-    Cancel, ContextRepository, KeptSyntax, LeftOut, MapRepository, MapWanted, Packer, Run, Searcher,
+    Cancel, ContextBuilder, ContextRepository, KeptSyntax, LeftOut, MapBuilder, MapRepository,
+    MapWanted, Packer, Run, Searcher,
 };
 
 use crate::background::Background;
@@ -166,7 +167,7 @@ impl Deref for SearchLayer {
 
 impl ContextLayer {
     pub(crate) fn build(packer: &Packer, run: &Run, cancel: &Cancel) -> Result<Self> {
-        let repository = packer.context_repository(run, cancel)?;
+        let repository = ContextBuilder::new(&packer, run, cancel).build()?;
         let remarks = Remarks::of_run(run);
         Ok(Self {
             repository,
@@ -182,7 +183,7 @@ impl MapLayer {
         run: &Run,
         cancel: &Cancel,
     ) -> Result<Self> {
-        let repository = packer.map_repository(wanted, run, cancel)?;
+        let repository = MapBuilder::new(&packer, run, cancel).build(wanted)?;
         let remarks = Remarks::of_run(run);
         Ok(Self {
             repository,

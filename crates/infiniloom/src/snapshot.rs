@@ -6,7 +6,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use loom_host::{Cancel, FoundFile, IndexUse, MapWanted, RepoPath, Run, Searcher, SourceFiles};
+use loom_host::{
+    Cancel, FoundFile, IndexUse, MapWanted, RepoPath, Run, Searcher, SourceFiles, focus_path,
+};
 
 use crate::layers::{ContextLayer, MapLayer, SearchLayer, SharedLayers};
 use crate::once_layer::OnceLayer;
@@ -254,7 +256,7 @@ impl Snapshot {
     pub fn resolve_path(&self, typed: &str) -> Option<String> {
         let packer = &self.state.reader.packer;
         let root = packer.source().roots().next();
-        let path = packer.focus_path(typed, root.unwrap_or(Path::new("/")))?;
+        let path = focus_path(packer.source(), typed, root.unwrap_or(Path::new("/")))?;
         Some(path.display().into_owned())
     }
 

@@ -6,59 +6,63 @@ use loom_engine::context::{
     Corpus, FitOptions, ParsedQuery, Rest, SelectOptions, Signal, fit, select,
 };
 
-use super::remote;
 use super::texts::Texts;
-use super::{ContextAnswer, ContextRepository, ContextRequest};
+use super::{ContextAnswer, ContextRepository, ContextRequest, remote};
 use crate::cache::CacheSession;
+use crate::options::SecretsOptions;
 use crate::{Cancel, PackError, Packer, RepoPath, Run, SecretsMode};
 
 /// Bytes of files whose candidates are ranked, per token of the budget: about fifty times the
 /// budget.
 const REACH: u64 = 200;
 
-impl Packer {
+impl ContextRepository {
     /// Returns the context for a question. The run may know more secrets than the repository.
     ///
     /// # Errors
     /// If the budget is too small for the header and the pinned candidates, or the caller cancels.
-    pub fn context(
+    pub fn answer(
         &self,
-        repository: &ContextRepository,
+        packer: &Packer,
         request: &ContextRequest,
         run: &Run,
         cancel: &Cancel,
     ) -> Result<ContextAnswer, PackError> {
-        run.secrets.know(&repository.secrets);
+        run.secrets.know(&self.secrets);
         let asked = ParsedQuery::new(&request.query);
-        let texts = Texts::new(self, run, repository, cancel);
-        let corpus = &repository.corpus;
+        let texts = Texts::new(packer, run, self, cancel);
+        let corpus = &self.corpus;
         let Given {
             mut wishes,
             required,
             missing,
         } = given(corpus, request);
         let text = |file: u32| Some(texts.get(file)?.text.clone());
-        let chosen =
-            |wishes: &SelectOptions| select(&asked, corpus, &repository.past, wishes, &text);
+        let chosen = |wishes: &SelectOptions| select(&asked, corpus, &self.past, wishes, &text);
         if request.weights.file[Signal::Summary as usize] > 0.0 {
-            wishes.about = repository.about(&asked);
+            wishes.about = self.about(&asked);
         }
         if request.compares_meanings() {
             wishes.closeness = match request.embedder.as_deref() {
-                None => repository.closeness(&asked),
+                None => self.closeness(&asked),
                 Some(embedder) => {
                     let first = chosen(&wishes);
-                    let sent = ParsedQuery::new(&self.sendable(run, &request.query)).prose;
+                    let sent = ParsedQuery::new(&remote::sendable(
+                        &packer.options.secrets,
+                        run,
+                        &request.query,
+                    ))
+                    .prose;
                     let close = remote::closeness(embedder, &sent, corpus, &first, &texts)?;
-                    repository.recall.finish();
+                    self.recall.finish();
                     close
                 }
             };
         }
         let mut selection = chosen(&wishes);
         let has_no_match = request.empty_without_match(&asked, &mut selection);
-        let options = self.fit_options(request, required);
-        let summary = |file: u32| repository.summaries.get(file as usize).cloned();
+        let options = fit_options(packer, request, required);
+        let summary = |file: u32| self.summaries.get(file as usize).cloned();
         let text = |file: u32| texts.get(file);
         let fitted = fit(&selection, corpus, &options, &text, &summary);
         if cancel.is_cancelled() {
@@ -70,7 +74,8 @@ impl Packer {
         Ok(ContextAnswer {
             texts: shown.collect(),
             changed: texts.changed(),
-            secrets: texts.secrets_in(&fitted.pieces) + self.secrets_told(&fitted.rest),
+            secrets: texts.secrets_in(&fitted.pieces)
+                + secrets_in(&packer.options.secrets, &fitted.rest),
             selection,
             fitted,
             files: corpus.files.len(),
@@ -78,40 +83,39 @@ impl Packer {
             missing,
         })
     }
+}
 
-    /// Counts the secrets and placeholders in the summaries of the other files.
-    fn secrets_told(&self, rest: &[Rest]) -> usize {
-        let secrets = &self.options.secrets;
-        let of = |one: &Rest| match secrets.mode {
-            SecretsMode::Off => 0,
-            mode if mode.hides() => one.text.matches("[REDACTED:").count(),
-            _ => {
-                let path = RepoPath::new(&one.path).unwrap_or_else(|_| RepoPath::root());
-                secrets.scan(&path, &one.text).len()
-            }
-        };
-        rest.iter().map(of).sum()
-    }
-
-    fn fit_options(&self, request: &ContextRequest, required: Vec<u32>) -> FitOptions {
-        FitOptions {
-            name: self.source.name(),
-            below: request.below.clone(),
-            budget: request.budget,
-            format: match request.format {
-                // JSON contains the context in the format with the fewest tokens.
-                Format::Json => Format::Compact,
-                other => other,
-            },
-            tokenizer: self.options.model.tokenizer,
-            doc: request.weights.doc,
-            required,
-            threshold: request.threshold,
-            top: request.top.unwrap_or(usize::MAX),
-            rest: request.weights.rest,
-            // JSON has its own fields for them.
-            tells_reasons: request.format != Format::Json,
+/// Counts the secrets and placeholders in the summaries of the other files.
+fn secrets_in(secrets: &SecretsOptions, rest: &[Rest]) -> usize {
+    let of = |one: &Rest| match secrets.mode {
+        SecretsMode::Off => 0,
+        mode if mode.hides() => one.text.matches("[REDACTED:").count(),
+        _ => {
+            let path = RepoPath::new(&one.path).unwrap_or_else(|_| RepoPath::root());
+            secrets.scan(&path, &one.text).len()
         }
+    };
+    rest.iter().map(of).sum()
+}
+
+fn fit_options(packer: &Packer, request: &ContextRequest, required: Vec<u32>) -> FitOptions {
+    FitOptions {
+        name: packer.source.name(),
+        below: request.below.clone(),
+        budget: request.budget,
+        format: match request.format {
+            // JSON contains the context in the format with the fewest tokens.
+            Format::Json => Format::Compact,
+            other => other,
+        },
+        tokenizer: packer.options.model.tokenizer,
+        doc: request.weights.doc,
+        required,
+        threshold: request.threshold,
+        top: request.top.unwrap_or(usize::MAX),
+        rest: request.weights.rest,
+        // JSON has its own fields for them.
+        tells_reasons: request.format != Format::Json,
     }
 }
 

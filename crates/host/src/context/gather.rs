@@ -1,6 +1,5 @@
 //! Builds a corpus from the files of a source.
 
-use crate::surveyor::Surveyor;
 use std::ops::ControlFlow;
 
 use loom_base::ContentHash;
@@ -17,49 +16,66 @@ use super::history::Histories;
 use super::stored::StoredLayer;
 use super::study::FileAnalysis;
 use crate::cache::{CacheSession, Remember};
+use crate::imports::import_resolver;
 use crate::reading::FileReader;
 use crate::scratch::ScratchFiles;
-use crate::secrets::SecretLearner;
-use crate::secrets::is_known_clean;
+use crate::secrets::{SecretLearner, is_known_clean};
+use crate::structures::StructureRun;
+use crate::surveyor::Surveyor;
 use crate::threads::Threads;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Run, SecretsMode, StructureOptions};
 
-impl Packer {
+/// Builds the context layer of a source.
+#[derive(Clone, Copy, Debug)]
+pub struct ContextBuilder<'a> {
+    packer: &'a Packer,
+    run: &'a Run,
+    cancel: &'a Cancel,
+}
+
+impl<'a> ContextBuilder<'a> {
+    /// Creates a pass that `cancel` ends. The run records unreadable files.
+    pub fn new(packer: &'a Packer, run: &'a Run, cancel: &'a Cancel) -> Self {
+        Self {
+            packer,
+            run,
+            cancel,
+        }
+    }
+
     /// Reads the source for contexts. If nothing changed, it loads the stored context layer
     /// instead.
     ///
     /// # Errors
     /// If the caller cancels, or the run finds secrets in mode `fail`.
-    pub fn context_repository(
-        &self,
-        run: &Run,
-        cancel: &Cancel,
-    ) -> Result<ContextRepository, PackError> {
-        if self.options.secrets.mode == SecretsMode::Fail {
-            Surveyor::new(self, &crate::NoProgress, cancel).survey()?;
+    pub fn build(self) -> Result<ContextRepository, PackError> {
+        let Self {
+            packer,
+            run,
+            cancel,
+        } = self;
+        if packer.options.secrets.mode == SecretsMode::Fail {
+            Surveyor::new(packer, &crate::NoProgress, cancel).survey()?;
         }
-        let (scan, memory) = self.scan_remembering(&run.unread, Remember::Contents);
+        let (scan, memory) = packer.scan_remembering(&run.unread, Remember::Contents);
         run.unread
-            .note_large(&scan.files, self.options.max_file_size);
-        let elsewhere = SecretLearner::new(self, run.control(cancel)).elsewhere(&scan)?;
+            .note_large(&scan.files, packer.options.max_file_size);
+        let learner = SecretLearner::new(packer, run.control(cancel));
+        let elsewhere = learner.elsewhere(&scan)?;
         run.secrets.know(&elsewhere);
-        let recall = self.recall_from(&scan.files, memory);
-        let histories = Histories::of(self, &scan);
-        let stored = StoredLayer::of(self, &scan.files, &elsewhere, &recall, histories.id());
+        let recall = packer.recall_from(&scan.files, memory);
+        let histories = Histories::of(packer, &scan);
+        let stored = StoredLayer::of(packer, &scan.files, &elsewhere, &recall, histories.id());
         if let Some(stored) = &stored
             && let Some((mut gathered, is_today)) = stored.read()
             && let Some(versions) = known_versions(&gathered.numbers, &recall)
         {
             gathered.versions = versions;
-            if self.options.secrets.mode.hides() {
+            if packer.options.secrets.mode.hides() {
                 let which = &gathered.with_secrets;
-                let reader = FileReader::new(self, &recall, &run.unread);
-                let known = SecretLearner::new(self, run.control(cancel)).of_files(
-                    &scan.files,
-                    which,
-                    reader,
-                )?;
+                let reader = FileReader::new(packer, &recall, &run.unread);
+                let known = learner.of_files(&scan.files, which, reader)?;
                 run.secrets.know(&known.copies);
             }
             if !is_today {
@@ -69,19 +85,19 @@ impl Packer {
             return Ok(ContextRepository::new(scan.files, gathered, recall, run));
         }
         drop(recall);
-        let mut gathered = self.gathered(&scan, run, cancel)?;
+        let mut gathered = self.gathered(&scan)?;
         gathered.past = histories.past(&gathered.corpus);
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
-        let recall = self.recall(&scan.files);
+        let recall = packer.recall(&scan.files);
         // A layer of files that changed while they were read must not be stored.
         if known_versions(&gathered.numbers, &recall).as_ref() == Some(&gathered.versions)
             && let Some(stored) =
-                StoredLayer::of(self, &scan.files, &elsewhere, &recall, histories.id())
+                StoredLayer::of(packer, &scan.files, &elsewhere, &recall, histories.id())
         {
             let all = 0..scan.files.len();
-            let reader = FileReader::new(self, &recall, &run.unread);
+            let reader = FileReader::new(packer, &recall, &run.unread);
             let is_clean = |at: &usize| is_known_clean(reader.file(&scan.files[*at], *at));
             gathered.with_secrets = all.filter(|at| !is_clean(at)).collect();
             stored.write(&gathered);
@@ -90,14 +106,19 @@ impl Packer {
     }
 
     /// Builds the context layer without the history.
-    fn gathered(&self, scan: &Scan, run: &Run, cancel: &Cancel) -> Result<Gathered, PackError> {
+    fn gathered(self, scan: &Scan) -> Result<Gathered, PackError> {
+        let Self {
+            packer,
+            run,
+            cancel,
+        } = self;
         let options = StructureOptions {
             redacts: true,
             ..StructureOptions::default()
         };
         let limits = Unread::default();
-        let mut resolver = self.resolver(&scan.files, &limits);
-        let scratch = ScratchFiles::new(&self.options);
+        let mut resolver = import_resolver(&packer.source, &scan.files, &limits);
+        let scratch = ScratchFiles::new(&packer.options);
         let mut builder = ProgramBuilder::new(&scratch);
         let mut corpus = CorpusBuilder::new(&scratch);
         let (mut numbers, mut versions, mut summaries) = (Vec::new(), Vec::new(), Vec::new());
@@ -105,7 +126,7 @@ impl Packer {
         let mut about = VectorsBuilder::new(CodeTable::DIMENSIONS, &scratch);
         let mut imports = PendingImports::new(&scratch);
         let mut unparsed = Unparsed::default();
-        self.structure_run(&options, run, cancel).with(
+        StructureRun::new(packer, &options, run, cancel).with(
             &scan.files,
             |material| FileAnalysis::remembered(&material),
             |at, file, study| {
@@ -126,7 +147,7 @@ impl Packer {
         )?;
         let met = resolver.limits_met().into_iter();
         limits.warn(met.chain(unparsed.warning()));
-        let threads = Threads(self.options.thread_count());
+        let threads = Threads(packer.options.thread_count());
         let lost = |error| scratch.lost(error);
         let resolved = imports.resolve(&resolver, &mut builder, &threads);
         drop(resolver);

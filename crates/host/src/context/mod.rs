@@ -27,8 +27,9 @@ use loom_engine::context::{ContextWeights, Corpus, DisplayText, Fitted, Past, Pi
 use loom_secrets::Copies;
 use loom_source::FoundFile;
 
+pub use gather::ContextBuilder;
 pub use hits::ContextHit;
-pub use no_match::{NO_MATCH_MAP_TOKENS, no_match_message};
+pub use no_match::{NO_MATCH_MAP_TOKENS, no_match_map, no_match_message, no_match_text};
 pub use options::{ContextStrategy, context_request};
 pub use stored::verify_search_index;
 pub(crate) use study::FileAnalysis;

@@ -66,19 +66,20 @@ impl ContextRepository {
     }
 }
 
-impl Packer {
+impl ContextRepository {
     /// Marks the hits of a search by meaning that contain secrets, unless scanning is off.
-    pub fn find_secrets(&self, repository: &ContextRepository, hits: &mut [RankedHit]) {
+    pub fn mark_secrets(&self, packer: &Packer, hits: &mut [RankedHit]) {
         let unread = Unread::default();
         for hit in hits {
-            let mut files = repository.files.iter();
+            let mut files = self.files.iter();
             let found = files.find(|file| file.path == hit.path);
-            let Some((text, _)) = found.and_then(|found| search_text(self, &unread, found)) else {
+            let Some((text, _)) = found.and_then(|found| search_text(packer, &unread, found))
+            else {
                 continue;
             };
-            let secrets = &self.options.secrets;
+            let secrets = &packer.options.secrets;
             let findings = secrets.scan(&hit.path, &text);
-            let findings = secrets.with_copies(&hit.path, &text, findings, &repository.secrets);
+            let findings = secrets.with_copies(&hit.path, &text, findings, &self.secrets);
             let shown = hit.start_line..=hit.end_line;
             let lines = lines_of(&findings, &text);
             hit.has_secret = lines.iter().any(|line| shown.contains(line));

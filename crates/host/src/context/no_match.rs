@@ -57,29 +57,32 @@ pub fn no_match_message(files: usize) -> String {
     format!("nothing matches the query in {} {noun}", grouped(files))
 }
 
-impl Packer {
-    /// Returns the beginning of the map for the end of the message; `None` if the budget is too
-    /// small for the smallest map.
-    pub fn no_match_map(&self, repository: &MapRepository, budget: usize) -> Option<Filled> {
-        let request = MapRequest {
-            budget: budget.min(NO_MATCH_MAP_TOKENS),
-            format: MapFormat::Plain,
-            ..MapRequest::default()
-        };
-        self.map(repository, &request).ok()
-    }
+/// Returns the beginning of the map for the end of the message; `None` if the budget is too
+/// small for the smallest map.
+pub fn no_match_map(packer: &Packer, repository: &MapRepository, budget: usize) -> Option<Filled> {
+    let request = MapRequest {
+        budget: budget.min(NO_MATCH_MAP_TOKENS),
+        format: MapFormat::Plain,
+        ..MapRequest::default()
+    };
+    repository.render(packer, &request).ok()
+}
 
-    /// Returns the message that nothing matches in `files` files, followed by the beginning of the
-    /// map. Stays within `budget` tokens if the message does.
-    pub fn no_match_text(&self, files: usize, repository: &MapRepository, budget: usize) -> String {
-        let message = format!("{}\n", no_match_message(files));
-        let count = |text: &str| self.options.model.tokenizer.count(text).upper();
-        let left = budget.saturating_sub(count(&message) + 1);
-        let map = self.no_match_map(repository, left);
-        match map.map(|map| format!("{message}\n{}", map.text)) {
-            Some(text) if count(&text) <= budget => text,
-            _ => message,
-        }
+/// Returns the message that nothing matches in `files` files, followed by the beginning of the
+/// map. Stays within `budget` tokens if the message does.
+pub fn no_match_text(
+    packer: &Packer,
+    files: usize,
+    repository: &MapRepository,
+    budget: usize,
+) -> String {
+    let message = format!("{}\n", no_match_message(files));
+    let count = |text: &str| packer.options.model.tokenizer.count(text).upper();
+    let left = budget.saturating_sub(count(&message) + 1);
+    let map = no_match_map(packer, repository, left);
+    match map.map(|map| format!("{message}\n{}", map.text)) {
+        Some(text) if count(&text) <= budget => text,
+        _ => message,
     }
 }
 

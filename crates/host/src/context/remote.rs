@@ -9,26 +9,24 @@ use loom_engine::context::{Corpus, Selection};
 use loom_secrets::{Numbers, Replaced, redact};
 
 use super::texts::Texts;
-use crate::{Packer, RepoPath, Run};
+use crate::options::SecretsOptions;
+use crate::{RepoPath, Run};
 
 /// Maximum number of files whose candidates are compared.
 const FILES: usize = 40;
 /// Maximum number of candidates that are compared.
 const PARTS: usize = 1200;
 
-impl Packer {
-    /// Redacts a question before it is sent: its own secrets and copies of those of files.
-    pub(super) fn sendable(&self, run: &Run, question: &str) -> String {
-        let options = &self.options.secrets;
-        if !options.mode.looks() {
-            return question.to_owned();
-        }
-        let path = RepoPath::new("(question)").unwrap_or_else(|_| RepoPath::root());
-        let findings = options.scan(&path, question);
-        let findings = options.with_copies(&path, question, findings, &run.secrets.copies());
-        let plan = Replaced::plan(question, &findings, &mut Numbers::default());
-        redact(question, &plan)
+/// Redacts a question before it is sent: its own secrets and copies of those of files.
+pub(super) fn sendable(options: &SecretsOptions, run: &Run, question: &str) -> String {
+    if !options.mode.looks() {
+        return question.to_owned();
     }
+    let path = RepoPath::new("(question)").unwrap_or_else(|_| RepoPath::root());
+    let findings = options.scan(&path, question);
+    let findings = options.with_copies(&path, question, findings, &run.secrets.copies());
+    let plan = Replaced::plan(question, &findings, &mut Numbers::default());
+    redact(question, &plan)
 }
 
 /// Returns the similarity of every candidate to `meant`; 0 for those that were not compared.

@@ -7,7 +7,7 @@ use loom_engine::Format;
 use loom_engine::context::ContextWeights;
 use loom_testkit::Sandbox;
 
-use super::ContextRequest;
+use super::{ContextBuilder, ContextRequest};
 use crate::{Cancel, PackError, PackOptions, Packer};
 
 fn request() -> ContextRequest {
@@ -34,11 +34,11 @@ fn what_changed_since_it_was_read_is_left_out_and_told() {
     sandbox.write("a.py", text);
     sandbox.write("b.py", "def price_of_all(items):\n    return sum(items)\n");
     let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
-    let repository = packer
-        .context_repository(&crate::Run::new(), &Cancel::new())
+    let repository = ContextBuilder::new(&packer, &crate::Run::new(), &Cancel::new())
+        .build()
         .unwrap();
     let paths = || {
-        let answer = packer.context(&repository, &request(), &crate::Run::new(), &Cancel::new());
+        let answer = repository.answer(&packer, &request(), &crate::Run::new(), &Cancel::new());
         let answer = answer.unwrap();
         let shown = answer.fitted.pieces.iter();
         let shown = shown.map(|piece| {
@@ -94,15 +94,15 @@ fn an_embedder_that_loses_vectors_is_told() {
     });
     sandbox.write("a.py", functions.collect::<String>());
     let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
-    let repository = packer
-        .context_repository(&crate::Run::new(), &Cancel::new())
+    let repository = ContextBuilder::new(&packer, &crate::Run::new(), &Cancel::new())
+        .build()
         .unwrap();
     let told = |vectors: usize, numbers: usize| {
         let request = ContextRequest {
             embedder: Some(Arc::new(Forgetful { vectors, numbers })),
             ..request()
         };
-        let answer = packer.context(&repository, &request, &crate::Run::new(), &Cancel::new());
+        let answer = repository.answer(&packer, &request, &crate::Run::new(), &Cancel::new());
         answer.map_err(|error| error.to_string()).map(|_| ())
     };
     assert_eq!(told(0, 0), Ok(()));
@@ -124,10 +124,10 @@ fn hits_are_of_several_files() {
         sandbox.write(format!("f{file}.py"), functions.collect::<String>());
     }
     let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
-    let repository = packer
-        .context_repository(&crate::Run::new(), &Cancel::new())
+    let repository = ContextBuilder::new(&packer, &crate::Run::new(), &Cancel::new())
+        .build()
         .unwrap();
-    let answer = packer.context(&repository, &request(), &crate::Run::new(), &Cancel::new());
+    let answer = repository.answer(&packer, &request(), &crate::Run::new(), &Cancel::new());
     let hits = answer.unwrap().hits(&repository);
     assert_eq!(hits.len(), 36);
     assert!(hits.windows(2).all(|two| two[0].score >= two[1].score));
@@ -141,11 +141,11 @@ fn a_stop_ends_it() {
     let sandbox = Sandbox::new();
     sandbox.write("a.py", "def price_of(item):\n    return item.price\n");
     let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
-    let repository = packer
-        .context_repository(&crate::Run::new(), &Cancel::new())
+    let repository = ContextBuilder::new(&packer, &crate::Run::new(), &Cancel::new())
+        .build()
         .unwrap();
     let cancel = Cancel::new();
     cancel.cancel();
-    let answer = packer.context(&repository, &request(), &crate::Run::new(), &cancel);
+    let answer = repository.answer(&packer, &request(), &crate::Run::new(), &cancel);
     assert!(matches!(answer, Err(PackError::Cancelled)));
 }

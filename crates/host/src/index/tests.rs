@@ -7,7 +7,7 @@ use std::time::Duration;
 use loom_testkit::Sandbox;
 use tempfile::TempDir;
 
-use super::{IndexOptions, Note};
+use super::{IndexOptions, Note, update_index};
 use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer, Run};
 
 /// Counters of one index run.
@@ -38,7 +38,7 @@ fn index(packer: &Packer) -> Done {
         ..IndexOptions::default()
     };
     let (run, cancel) = (Run::new(), Cancel::new());
-    let report = packer.index(&options, &run, &NoProgress, &cancel).unwrap();
+    let report = update_index(&packer, &options, &run, &NoProgress, &cancel).unwrap();
     let counts = &run.unread.counts;
     Done {
         added: report.added,
@@ -136,7 +136,7 @@ fn index_without_a_total_reads_each_file_once_too() {
     let packer = packer(&sandbox, &cache);
     let (run, cancel) = (Run::new(), Cancel::new());
     let options = IndexOptions::default();
-    packer.index(&options, &run, &NoProgress, &cancel).unwrap();
+    update_index(&packer, &options, &run, &NoProgress, &cancel).unwrap();
     let counts = &run.unread.counts;
     assert_eq!((counts.reads(), counts.scans()), (2, 2));
 }
@@ -172,7 +172,13 @@ fn cancelled_index_is_an_error_and_the_next_run_completes_it() {
     let packer = packer(&sandbox, &cache);
     let cancel = Cancel::new();
     cancel.cancel();
-    let result = packer.index(&IndexOptions::default(), &Run::new(), &NoProgress, &cancel);
+    let result = update_index(
+        &packer,
+        &IndexOptions::default(),
+        &Run::new(),
+        &NoProgress,
+        &cancel,
+    );
     assert!(matches!(result, Err(crate::PackError::Cancelled)));
     let next = index(&packer);
     assert_eq!((next.reads, next.scans, next.parses), (1, 0, 0));

@@ -27,35 +27,33 @@ const READMES: &[&[u8]] = &[
     b"readme.adoc",
 ];
 
-impl Packer {
-    /// Returns the first paragraph of the README, or else the description in a manifest, redacted.
-    pub(super) fn about(&self, run: &Run, scan: &Scan) -> Option<String> {
-        let is_top = |file: &&FoundFile| is_top(&file.path);
-        let top: Vec<&FoundFile> = scan.files.iter().filter(is_top).collect();
-        let mut readmes: Vec<(usize, &FoundFile)> = top
-            .iter()
-            .filter_map(|file| Some((readme_rank(&file.path)?, *file)))
-            .chain(linked_readmes(scan))
-            .collect();
-        readmes.sort_by_key(|(rank, _)| *rank);
-        let mut readmes = readmes.into_iter();
-        let readme = readmes.find_map(|(_, file)| about_readme(&self.about_text(run, file)?));
-        readme.or_else(|| {
-            MANIFESTS.iter().find_map(|name| {
-                let file = top.iter().find(|file| file.path.file_name() == *name)?;
-                about_manifest(
-                    std::str::from_utf8(name).ok()?,
-                    &self.about_text(run, file)?,
-                )
-            })
+/// Returns the first paragraph of the README, or else the description in a manifest, redacted.
+pub(super) fn about(packer: &Packer, run: &Run, scan: &Scan) -> Option<String> {
+    let is_top = |file: &&FoundFile| is_top(&file.path);
+    let top: Vec<&FoundFile> = scan.files.iter().filter(is_top).collect();
+    let mut readmes: Vec<(usize, &FoundFile)> = top
+        .iter()
+        .filter_map(|file| Some((readme_rank(&file.path)?, *file)))
+        .chain(linked_readmes(scan))
+        .collect();
+    readmes.sort_by_key(|(rank, _)| *rank);
+    let mut readmes = readmes.into_iter();
+    let readme = readmes.find_map(|(_, file)| about_readme(&text_of(packer, run, file)?));
+    readme.or_else(|| {
+        MANIFESTS.iter().find_map(|name| {
+            let file = top.iter().find(|file| file.path.file_name() == *name)?;
+            about_manifest(
+                std::str::from_utf8(name).ok()?,
+                &text_of(packer, run, file)?,
+            )
         })
-    }
+    })
+}
 
-    fn about_text(&self, run: &Run, file: &FoundFile) -> Option<String> {
-        let reading = self.source.read(file, LARGEST).ok()?;
-        let text = decode(reading.bytes).ok()?.text;
-        Some(run.secrets.clean(&self.options.secrets, &file.path, text))
-    }
+fn text_of(packer: &Packer, run: &Run, file: &FoundFile) -> Option<String> {
+    let reading = packer.source.read(file, LARGEST).ok()?;
+    let text = decode(reading.bytes).ok()?.text;
+    Some(run.secrets.clean(&packer.options.secrets, &file.path, text))
 }
 
 fn is_top(path: &RepoPath) -> bool {

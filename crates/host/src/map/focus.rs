@@ -4,9 +4,9 @@ use std::path::Path;
 
 use loom_base::RepoPath;
 use loom_engine::map::SymbolGraph;
+use loom_source::Source;
 
 use super::{Focus, MapRepository};
-use crate::Packer;
 
 /// Paths and names of a focus that do not exist.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,14 +17,12 @@ pub struct Unknown {
     pub names: Vec<String>,
 }
 
-impl Packer {
-    /// Returns a path that the user typed in the directory `from` in the form of the map; `None` if
-    /// it is outside the source.
-    pub fn focus_path(&self, typed: &str, from: &Path) -> Option<RepoPath> {
-        match typed.trim() {
-            "" => None,
-            typed => self.source.named(Path::new(typed), from),
-        }
+/// Returns a path that the user typed in the directory `from` in the form of the map; `None` if it
+/// is outside the source.
+pub fn focus_path(source: &Source, typed: &str, from: &Path) -> Option<RepoPath> {
+    match typed.trim() {
+        "" => None,
+        typed => source.named(Path::new(typed), from),
     }
 }
 

@@ -7,9 +7,11 @@ use loom_lookup::{PendingImports, Unparsed};
 use loom_program::{FileId, ProgramBuilder};
 use loom_source::FoundFile;
 
-use super::Threads;
+use super::{MapBuilder, Threads};
+use crate::imports::import_resolver;
 use crate::scratch::ScratchFiles;
-use crate::{Cancel, PackError, Packer, Run, StructureOptions};
+use crate::structures::StructureRun;
+use crate::{PackError, StructureOptions};
 
 /// The linked files.
 pub(super) struct Gathered {
@@ -17,21 +19,25 @@ pub(super) struct Gathered {
     pub(super) total: (usize, usize),
 }
 
-impl Packer {
-    pub(super) fn gather_map(
-        &self,
+impl MapBuilder<'_> {
+    /// Links the files.
+    pub(super) fn gather(
+        self,
         found: &[FoundFile],
         options: &StructureOptions,
-        run: &Run,
-        cancel: &Cancel,
     ) -> Result<Gathered, PackError> {
-        let mut resolver = self.resolver(found, &run.unread);
-        let scratch = ScratchFiles::new(&self.options);
+        let Self {
+            packer,
+            run,
+            cancel,
+        } = self;
+        let mut resolver = import_resolver(&packer.source, found, &run.unread);
+        let scratch = ScratchFiles::new(&packer.options);
         let mut builder = ProgramBuilder::new(&scratch);
         let mut files: Vec<MapFile> = Vec::new();
         let mut imports = PendingImports::new(&scratch);
         let (mut total, mut unparsed) = ((0, 0), Unparsed::default());
-        let structures = self.structure_run(options, run, cancel);
+        let structures = StructureRun::new(packer, options, run, cancel);
         structures.of(found, |file| {
             total = (total.0 + 1, total.1 + file.lines);
             unparsed.note(&file);
@@ -47,7 +53,7 @@ impl Packer {
         })?;
         run.unread.warn(resolver.limits_met());
         run.unread.warn(unparsed.warning());
-        let threads = Threads(self.options.thread_count());
+        let threads = Threads(packer.options.thread_count());
         let lost = |error| scratch.lost(error);
         let resolved = imports.resolve(&resolver, &mut builder, &threads);
         let program = resolved.and_then(|()| builder.finish()).map_err(lost)?;

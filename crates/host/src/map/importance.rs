@@ -8,6 +8,7 @@ use loom_engine::map::{Algorithm, Interest, Weights, importance};
 use loom_engine::priority;
 use loom_source::FoundFile;
 
+use super::MapBuilder;
 use crate::survey::Survey;
 use crate::threads::Threads;
 use crate::{Cancel, PackError, Packer, StructureOptions};
@@ -26,7 +27,7 @@ impl FileImportance {
         cancel: &Cancel,
     ) -> Result<Vec<usize>, PackError> {
         if self.0.get().is_none() {
-            let found = packer.file_importance(survey, cancel)?;
+            let found = file_importance(packer, survey, cancel)?;
             let _ = self.0.set(found);
         }
         let known = self.0.get();
@@ -40,26 +41,24 @@ impl FileImportance {
     }
 }
 
-impl Packer {
-    fn file_importance(
-        &self,
-        survey: &Survey,
-        cancel: &Cancel,
-    ) -> Result<HashMap<RepoPath, f64>, PackError> {
-        let found: Vec<FoundFile> = survey.files.iter().map(|one| one.found.clone()).collect();
-        let gathered = {
-            let options = StructureOptions::default();
-            self.gather_map(&found, &options, &survey.run, cancel)?
-        };
-        let known = importance(
-            &gathered.linked,
-            Algorithm::Pagerank,
-            &Weights::default(),
-            &[],
-            &Interest::default(),
-            &Threads(self.options.thread_count()),
-        );
-        let files = gathered.linked.files.into_iter().zip(known.files);
-        Ok(files.map(|(file, score)| (file.path, score)).collect())
-    }
+fn file_importance(
+    packer: &Packer,
+    survey: &Survey,
+    cancel: &Cancel,
+) -> Result<HashMap<RepoPath, f64>, PackError> {
+    let found: Vec<FoundFile> = survey.files.iter().map(|one| one.found.clone()).collect();
+    let gathered = {
+        let options = StructureOptions::default();
+        MapBuilder::new(packer, &survey.run, cancel).gather(&found, &options)?
+    };
+    let known = importance(
+        &gathered.linked,
+        Algorithm::Pagerank,
+        &Weights::default(),
+        &[],
+        &Interest::default(),
+        &Threads(packer.options.thread_count()),
+    );
+    let files = gathered.linked.files.into_iter().zip(known.files);
+    Ok(files.map(|(file, score)| (file.path, score)).collect())
 }

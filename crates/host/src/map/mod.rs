@@ -8,7 +8,6 @@ mod importance;
 mod options;
 mod recency;
 
-use crate::surveyor::Surveyor;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -17,17 +16,17 @@ use loom_engine::map::{
     Algorithm, Extract, Filled, Focus, Importance, MapFormat, MapOptions, PageHead, SymbolGraph,
     Weights, importance, page,
 };
-
 use loom_syntax::Limits;
 
 use crate::past::{Past, changed_files};
 use crate::secrets::SecretLearner;
+use crate::surveyor::Surveyor;
 use crate::threads::Threads;
 use crate::{
     Cancel, FileCounter, NoProgress, PackError, Packer, Run, SecretsMode, StructureOptions,
 };
 
-pub use focus::Unknown;
+pub use focus::{Unknown, focus_path};
 pub(crate) use importance::FileImportance;
 pub use options::map_request;
 
@@ -71,34 +70,28 @@ impl MapRepository {
     pub fn linked(&self) -> &SymbolGraph {
         &self.linked
     }
-}
 
-impl Packer {
     /// Renders a map.
     ///
     /// # Errors
     /// If the budget is too small for its header.
-    pub fn map(
-        &self,
-        repository: &MapRepository,
-        request: &MapRequest,
-    ) -> Result<Filled, PackError> {
+    pub fn render(&self, packer: &Packer, request: &MapRequest) -> Result<Filled, PackError> {
         let options = MapOptions {
-            name: repository.name.clone(),
-            description: repository.description.clone(),
-            total: repository.total,
-            tokens: repository.tokens,
+            name: self.name.clone(),
+            description: self.description.clone(),
+            total: self.total,
+            tokens: self.tokens,
             budget: request.budget,
             format: request.format,
             algorithm: request.algorithm,
             weights: request.weights,
             extract: request.extract,
             focus: request.focus.clone(),
-            recency: repository.recency.clone(),
+            recency: self.recency.clone(),
         };
-        let tokenizer = self.options.model.tokenizer;
-        let threads = Threads(self.options.thread_count());
-        let linked = &repository.linked;
+        let tokenizer = packer.options.model.tokenizer;
+        let threads = Threads(packer.options.thread_count());
+        let linked = &self.linked;
         let is_usual = options.focus == Focus::default()
             && options.algorithm == Algorithm::default()
             && options.weights == Weights::default();
@@ -106,7 +99,7 @@ impl Packer {
             return Ok(linked.map(&options, &tokenizer, &threads)?);
         }
         let make = || linked.importance(&options, &threads);
-        let usual = repository.usual.get_or_init(make);
+        let usual = self.usual.get_or_init(make);
         Ok(linked.map_by(usual, &options, &tokenizer)?)
     }
 
@@ -114,37 +107,52 @@ impl Packer {
     ///
     /// # Errors
     /// If the budget is too small for the header of the map.
-    pub fn map_page(
-        &self,
-        repository: &MapRepository,
-        request: &MapRequest,
-    ) -> Result<String, PackError> {
-        let map = self.map(repository, request)?;
-        let linked = &repository.linked;
+    pub fn render_page(&self, packer: &Packer, request: &MapRequest) -> Result<String, PackError> {
+        let map = self.render(packer, request)?;
+        let linked = &self.linked;
         let interest = request.focus.interest(linked);
         let known = importance(
             linked,
             request.algorithm,
             &request.weights,
-            &repository.recency,
+            &self.recency,
             &interest,
-            &Threads(self.options.thread_count()),
+            &Threads(packer.options.thread_count()),
         );
-        let tokenizer = self.options.model.tokenizer;
+        let tokenizer = packer.options.model.tokenizer;
         let head = PageHead {
-            name: repository.name.clone(),
-            description: repository.description.clone(),
-            total: repository.total,
-            tokens: repository.tokens.unwrap_or_default(),
-            model: self.options.model.name.to_string(),
+            name: self.name.clone(),
+            description: self.description.clone(),
+            total: self.total,
+            tokens: self.tokens.unwrap_or_default(),
+            model: packer.options.model.name.to_string(),
             sign: if tokenizer.is_exact() { "" } else { "~" },
         };
         Ok(page(linked, &known, &head, &map.document.key_symbols))
     }
+}
+
+/// Builds the maps of a source.
+#[derive(Clone, Copy, Debug)]
+pub struct MapBuilder<'a> {
+    packer: &'a Packer,
+    run: &'a Run,
+    cancel: &'a Cancel,
+}
+
+impl<'a> MapBuilder<'a> {
+    /// Creates a pass that `cancel` ends. The run records unreadable files.
+    pub fn new(packer: &'a Packer, run: &'a Run, cancel: &'a Cancel) -> Self {
+        Self {
+            packer,
+            run,
+            cancel,
+        }
+    }
 
     /// Counts the tokens of the linked files. Returns the total of all files.
-    fn count_tokens(&self, linked: &mut SymbolGraph, cancel: &Cancel) -> Result<usize, PackError> {
-        let counted = FileCounter::new(self, cancel).count()?;
+    fn count_tokens(self, linked: &mut SymbolGraph) -> Result<usize, PackError> {
+        let counted = FileCounter::new(self.packer, self.cancel).count()?;
         let by_path: HashMap<&RepoPath, usize> = counted
             .files()
             .map(|file| (&file.path, file.tokens))
@@ -160,21 +168,21 @@ impl Packer {
     /// # Errors
     /// If the caller cancels, required git data is not available, or the run finds secrets in mode
     /// `fail`.
-    pub fn map_repository(
-        &self,
-        wanted: &MapWanted,
-        run: &Run,
-        cancel: &Cancel,
-    ) -> Result<MapRepository, PackError> {
-        if self.options.secrets.mode == SecretsMode::Fail {
-            Surveyor::new(self, &NoProgress, cancel).survey()?;
+    pub fn build(self, wanted: &MapWanted) -> Result<MapRepository, PackError> {
+        let Self {
+            packer,
+            run,
+            cancel,
+        } = self;
+        if packer.options.secrets.mode == SecretsMode::Fail {
+            Surveyor::new(packer, &NoProgress, cancel).survey()?;
         }
-        let mut scan = self.listed(&self.options.scan);
-        Past::read(self, &mut scan)?;
+        let mut scan = packer.listed(&packer.options.scan);
+        Past::read(packer, &mut scan)?;
         run.unread.note_directories(&scan);
         run.unread
-            .note_large(&scan.files, self.options.max_file_size);
-        let elsewhere = SecretLearner::new(self, run.control(cancel)).elsewhere(&scan)?;
+            .note_large(&scan.files, packer.options.max_file_size);
+        let elsewhere = SecretLearner::new(packer, run.control(cancel)).elsewhere(&scan)?;
         run.secrets.know(&elsewhere);
         let options = StructureOptions {
             limits: Limits {
@@ -184,9 +192,9 @@ impl Packer {
             redacts: true,
             ..StructureOptions::default()
         };
-        let mut gathered = self.gather_map(&scan.files, &options, run, cancel)?;
+        let mut gathered = self.gather(&scan.files, &options)?;
         let tokens = match wanted.tokens {
-            true => Some(self.count_tokens(&mut gathered.linked, cancel)?),
+            true => Some(self.count_tokens(&mut gathered.linked)?),
             false => None,
         };
         let failed = |flag: &str| {
@@ -194,19 +202,21 @@ impl Packer {
             move |source| PackError::History { flag, source }
         };
         let changed = match wanted.changes {
-            true => changed_files(&self.source, &scan, &run.unread).map_err(failed("--changes"))?,
+            true => {
+                changed_files(&packer.source, &scan, &run.unread).map_err(failed("--changes"))?
+            }
             false => Vec::new(),
         };
         let recency = match wanted.recency {
-            true => self.recency(&scan, &gathered.linked),
+            true => recency::recency(&packer.source, &scan, &gathered.linked),
             false => Vec::new(),
         };
         Ok(MapRepository {
-            description: self.about(run, &scan),
+            description: about::about(packer, run, &scan),
             linked: gathered.linked,
             total: gathered.total,
             tokens,
-            name: self.source.name(),
+            name: packer.source.name(),
             recency,
             changed,
             usual: OnceLock::new(),

@@ -5,9 +5,7 @@ use std::collections::HashMap;
 
 use loom_base::RepoPath;
 use loom_engine::map::SymbolGraph;
-use loom_source::{History, Scan};
-
-use crate::Packer;
+use loom_source::{History, Scan, Source};
 
 /// Maximum number of commits to read. Older changes are not recent.
 const COMMITS: usize = 300;
@@ -15,18 +13,16 @@ const COMMITS: usize = 300;
 /// Time in seconds, 90 days, after which the value of a change falls to 1/e.
 const FADES: f64 = 90.0 * 24.0 * 3600.0;
 
-impl Packer {
-    /// Returns the recency of each file from 0 to 1; 0 without history.
-    pub(super) fn recency(&self, scan: &Scan, linked: &SymbolGraph) -> Vec<f64> {
-        let mut known: HashMap<RepoPath, f64> = HashMap::new();
-        for history in self.source.histories(scan).unwrap_or_default() {
-            changes(&history, &mut known);
-        }
-        let files = linked.files.iter();
-        files
-            .map(|file| known.get(&file.path).copied().unwrap_or(0.0))
-            .collect()
+/// Returns the recency of each file from 0 to 1; 0 without history.
+pub(super) fn recency(source: &Source, scan: &Scan, linked: &SymbolGraph) -> Vec<f64> {
+    let mut known: HashMap<RepoPath, f64> = HashMap::new();
+    for history in source.histories(scan).unwrap_or_default() {
+        changes(&history, &mut known);
     }
+    let files = linked.files.iter();
+    files
+        .map(|file| known.get(&file.path).copied().unwrap_or(0.0))
+        .collect()
 }
 
 fn changes(history: &History, known: &mut HashMap<RepoPath, f64>) {

@@ -1,7 +1,6 @@
 //! The known secrets during a search: complete for one snapshot before any line is shown. A file
 //! may contain a copy of a secret without any word that identifies it as one.
 
-use crate::surveyor::Surveyor;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -16,9 +15,9 @@ use super::snapshot_secrets::{Learned, SnapshotSecrets};
 use crate::cache::CacheSession;
 use crate::control::Control;
 use crate::reading::FileReader;
-use crate::secrets::SecretLearner;
-use crate::secrets::{MessageRedactor, scanned, secrets_at_once};
+use crate::secrets::{MessageRedactor, SecretLearner, scanned, secrets_at_once};
 use crate::source_files::SourceFiles;
+use crate::surveyor::Surveyor;
 use crate::{Cancel, NoProgress, PackError, Packer, Progress, RepoPath, Run, Stage, Survey};
 
 impl Searcher {

@@ -13,8 +13,8 @@ fn chunked(sandbox: &Sandbox, options: PackOptions) -> (Vec<(String, String)>, u
     let (run, cancel) = (Run::new(), Cancel::new());
     let mut texts = Vec::new();
     let options = ChunkOptions::default();
-    packer
-        .chunks_of_files(&options, &run, run.control(&cancel), |file| {
+    TextChunker::new(&packer, &options)
+        .split_files_of(&run, run.control(&cancel), |file| {
             texts.push((file.path.to_string(), file.text));
             ControlFlow::Continue(())
         })

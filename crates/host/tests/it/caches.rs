@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use loom_host::{
-    Cache, Cancel, FileCounter, HashChoice, IndexOptions, IndexReport, Language, NoProgress,
-    PackOptions, Packer, Run, ScanScope, StoreCompression, model, scan_for_secrets,
+    Cache, Cancel, ContextBuilder, FileCounter, HashChoice, IndexOptions, IndexReport, Language,
+    NoProgress, PackOptions, Packer, Run, ScanScope, StoreCompression, model, scan_for_secrets,
+    update_index,
 };
 use loom_testkit::{Sandbox, odd_tree, tick};
 
@@ -28,9 +29,7 @@ fn tree() -> Sandbox {
 }
 
 fn index(packer: &Packer, options: &IndexOptions) -> IndexReport {
-    packer
-        .index(options, &Run::new(), &NoProgress, &Cancel::new())
-        .unwrap()
+    update_index(&packer, options, &Run::new(), &NoProgress, &Cancel::new()).unwrap()
 }
 
 fn counting() -> IndexOptions {
@@ -275,8 +274,8 @@ fn no_secret_is_cached_in_the_clear() {
     let packer = packer(&sandbox, cached(&sandbox));
     index(&packer, &counting());
     outputs(&sandbox, &cached(&sandbox));
-    packer
-        .context_repository(&Run::new(), &Cancel::new())
+    ContextBuilder::new(&packer, &Run::new(), &Cancel::new())
+        .build()
         .unwrap();
     let folder = sandbox.path("../cache");
     assert!(holds(&folder, "b.py"), "paths are not encrypted");

@@ -1,8 +1,9 @@
 //! Contexts: pins, open and earlier files, matches, secrets, budgets and settings.
 
 use loom_host::{
-    Cancel, ContextAnswer, ContextRepository, ContextRequest, ContextWeights, Format, PackError,
-    PackOptions, Packer, Run, SecretsMode, SecretsOptions, Signal, context_request, count,
+    Cancel, ContextAnswer, ContextBuilder, ContextRepository, ContextRequest, ContextWeights,
+    Format, PackError, PackOptions, Packer, Run, SecretsMode, SecretsOptions, Signal,
+    context_request, count,
 };
 use loom_settings::{FileOrigin, Layer, resolve};
 use loom_testkit::Sandbox;
@@ -53,8 +54,8 @@ struct Shop {
 impl Shop {
     fn of(sandbox: &Sandbox, options: PackOptions) -> Self {
         let packer = packer(sandbox, options);
-        let repository = packer
-            .context_repository(&Run::new(), &Cancel::new())
+        let repository = ContextBuilder::new(&packer, &Run::new(), &Cancel::new())
+            .build()
             .unwrap();
         Self { packer, repository }
     }
@@ -68,8 +69,8 @@ impl Shop {
     }
 
     fn try_ask(&self, request: &ContextRequest) -> Result<ContextAnswer, PackError> {
-        self.packer
-            .context(&self.repository, request, &Run::new(), &Cancel::new())
+        self.repository
+            .answer(&self.packer, request, &Run::new(), &Cancel::new())
     }
 
     /// Returns the ranked paths.
@@ -361,7 +362,7 @@ fn secrets_are_redacted_and_counted() {
             ..PackOptions::default()
         },
     );
-    let result = failing.context_repository(&Run::new(), &Cancel::new());
+    let result = ContextBuilder::new(&failing, &Run::new(), &Cancel::new()).build();
     assert!(matches!(result, Err(PackError::Secrets { .. })));
 }
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use loom_host::{
-    Cancel, ContextRequest, ContextWeights, FilterKind, Format, PackOptions, Run, ScanOptions,
-    SecretsMode, SecretsOptions, ShortenOptions, verify_search_index,
+    Cancel, ContextBuilder, ContextRequest, ContextWeights, FilterKind, Format, PackOptions, Run,
+    ScanOptions, SecretsMode, SecretsOptions, ShortenOptions, verify_search_index,
 };
 use loom_testkit::Sandbox;
 
@@ -27,8 +27,8 @@ fn answers(sandbox: &Sandbox, options: &PackOptions, is_cached: bool) -> Vec<Str
         ..options.clone()
     };
     let packer = packer(sandbox, options);
-    let repository = packer
-        .context_repository(&Run::new(), &Cancel::new())
+    let repository = ContextBuilder::new(&packer, &Run::new(), &Cancel::new())
+        .build()
         .unwrap();
     let ask = |query: &str| {
         let request = ContextRequest {
@@ -44,8 +44,8 @@ fn answers(sandbox: &Sandbox, options: &PackOptions, is_cached: bool) -> Vec<Str
             top: None,
             threshold: f64::NEG_INFINITY,
         };
-        let answer = packer
-            .context(&repository, &request, &Run::new(), &Cancel::new())
+        let answer = repository
+            .answer(&packer, &request, &Run::new(), &Cancel::new())
             .unwrap();
         answer.fitted.context.text().to_owned()
     };

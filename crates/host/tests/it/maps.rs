@@ -1,8 +1,9 @@
 //! Maps: budgets, focus, descriptions, recency, changes and settings.
 
 use loom_host::{
-    Algorithm, Cancel, Extract, Focus, MapFormat, MapRepository, MapRequest, MapWanted, PackError,
-    PackOptions, Packer, RepoPath, Run, SecretsMode, SecretsOptions, count, map_request,
+    Algorithm, Cancel, Extract, Focus, MapBuilder, MapFormat, MapRepository, MapRequest, MapWanted,
+    PackError, PackOptions, Packer, RepoPath, Run, SecretsMode, SecretsOptions, count, focus_path,
+    map_request, no_match_map, no_match_text,
 };
 use loom_settings::{FileOrigin, Layer, resolve};
 use loom_testkit::Sandbox;
@@ -28,8 +29,8 @@ fn sandbox() -> Sandbox {
 }
 
 fn read(packer: &Packer, wanted: &MapWanted) -> MapRepository {
-    packer
-        .map_repository(wanted, &Run::new(), &Cancel::new())
+    MapBuilder::new(&packer, &Run::new(), &Cancel::new())
+        .build(wanted)
         .unwrap()
 }
 
@@ -46,8 +47,8 @@ fn first(packer: &Packer, repository: &MapRepository, focus: Focus) -> String {
         focus,
         ..request(600)
     };
-    packer
-        .map(repository, &request)
+    repository
+        .render(&packer, &request)
         .unwrap()
         .document
         .signatures[0]
@@ -68,9 +69,9 @@ fn map_keeps_its_budget_and_uses_it_in_every_format() {
         MapFormat::Mermaid,
     ] {
         for budget in [300, 1_000] {
-            let filled = packer
-                .map(
-                    &repository,
+            let filled = repository
+                .render(
+                    &packer,
                     &MapRequest {
                         format,
                         ..request(budget)
@@ -93,7 +94,7 @@ fn map_names_the_most_used_symbols_and_hides_secrets() {
     let sandbox = sandbox();
     let packer = packer(&sandbox, PackOptions::default());
     let repository = read(&packer, &MapWanted::default());
-    let filled = packer.map(&repository, &request(3_000)).unwrap();
+    let filled = repository.render(&packer, &request(3_000)).unwrap();
     let document = &filled.document;
     let keys: Vec<&str> = document
         .key_symbols
@@ -111,10 +112,10 @@ fn map_names_the_most_used_symbols_and_hides_secrets() {
     assert_eq!(document.files, 32);
     assert!(!filled.text.contains(&password()), "{}", filled.text);
     assert_eq!(
-        packer.map(&repository, &request(3_000)).unwrap().text,
+        repository.render(&packer, &request(3_000)).unwrap().text,
         filled.text
     );
-    let page = packer.map_page(&repository, &request(3_000)).unwrap();
+    let page = repository.render_page(&packer, &request(3_000)).unwrap();
     assert!(page.contains("open_registry") && !page.contains(&password()));
 }
 
@@ -166,11 +167,11 @@ fn focus_path_is_typed_relative_to_a_directory() {
         &full,
         " part5.py ",
     ] {
-        let found = packer.focus_path(typed, &from).unwrap();
+        let found = focus_path(packer.source(), typed, &from).unwrap();
         assert_eq!(found.display(), "src/parts/part5.py", "{typed}");
     }
     for typed in ["", "  ", "../../../else.py", "/etc/passwd"] {
-        assert_eq!(packer.focus_path(typed, &from), None, "{typed}");
+        assert_eq!(focus_path(packer.source(), typed, &from), None, "{typed}");
     }
 }
 
@@ -179,10 +180,10 @@ fn budget_below_the_smallest_map_is_an_error() {
     let sandbox = sandbox();
     let packer = packer(&sandbox, PackOptions::default());
     let repository = read(&packer, &MapWanted::default());
-    let error = packer.map(&repository, &request(3)).unwrap_err();
+    let error = repository.render(&packer, &request(3)).unwrap_err();
     assert!(matches!(error, PackError::Map(_)), "{error}");
-    assert!(packer.no_match_map(&repository, 3).is_none());
-    let some = packer.no_match_map(&repository, 10_000).unwrap();
+    assert!(no_match_map(&packer, &repository, 3).is_none());
+    let some = no_match_map(&packer, &repository, 10_000).unwrap();
     assert!(
         some.tokens <= loom_host::NO_MATCH_MAP_TOKENS,
         "{}",
@@ -197,9 +198,9 @@ fn message_without_a_match_ends_with_the_beginning_of_the_map() {
     let packer = packer(&sandbox, PackOptions::default());
     let repository = read(&packer, &MapWanted::default());
     let message = "nothing matches the query in 32 files\n";
-    assert_eq!(packer.no_match_text(32, &repository, 20), message);
+    assert_eq!(no_match_text(&packer, 32, &repository, 20), message);
     for budget in [200, 400, 5_000] {
-        let text = packer.no_match_text(32, &repository, budget);
+        let text = no_match_text(&packer, 32, &repository, budget);
         assert!(
             text.starts_with(message) && text.len() > message.len(),
             "{text}"
@@ -233,7 +234,7 @@ fn files_that_differ_from_the_last_commit_are_told() {
     let plain = Sandbox::new();
     plain.write("a.py", "x = 1\n");
     let packer = crate::fixture::packer(&plain, PackOptions::default());
-    let result = packer.map_repository(&wanted, &Run::new(), &Cancel::new());
+    let result = MapBuilder::new(&packer, &Run::new(), &Cancel::new()).build(&wanted);
     assert!(matches!(result, Err(PackError::History { flag, .. }) if flag == "--changes"));
 }
 
@@ -272,10 +273,10 @@ fn recently_changed_file_comes_forward() {
         },
         ..request(2_000)
     };
-    let filled = packer.map(&read(&packer, &wanted), &request).unwrap();
+    let filled = read(&packer, &wanted).render(&packer, &request).unwrap();
     assert_eq!(filled.document.signatures[0].path, "b.py");
-    let without = packer
-        .map(&read(&packer, &MapWanted::default()), &request)
+    let without = read(&packer, &MapWanted::default())
+        .render(&packer, &request)
         .unwrap();
     assert_eq!(without.document.signatures[0].path, "a.py");
 }
@@ -289,8 +290,8 @@ fn description(files: &[(&str, &str)]) -> Option<String> {
     }
     let packer = packer(&sandbox, PackOptions::default());
     let repository = read(&packer, &MapWanted::default());
-    packer
-        .map(&repository, &request(2_000))
+    repository
+        .render(&packer, &request(2_000))
         .unwrap()
         .document
         .description
@@ -339,7 +340,7 @@ fn readme_that_is_a_link_is_followed_inside_the_source() {
     std::os::unix::fs::symlink("./docs/it.md", sandbox.path("README.md")).unwrap();
     let packer = packer(&sandbox, PackOptions::default());
     let repository = read(&packer, &MapWanted::default());
-    let filled = packer.map(&repository, &request(2_000)).unwrap();
+    let filled = repository.render(&packer, &request(2_000)).unwrap();
     assert_eq!(
         filled.document.description.as_deref(),
         Some("This text is from the documents.")
@@ -413,15 +414,15 @@ fn kinds_of_symbols_are_chosen_and_every_algorithm_gives_a_map() {
         format: MapFormat::Plain,
         ..request(3_000)
     };
-    let text = packer.map(&repository, &only_classes).unwrap().text;
+    let text = repository.render(&packer, &only_classes).unwrap().text;
     assert!(
         text.contains("class Registry") && !text.contains("def price"),
         "{text}"
     );
     for algorithm in [Algorithm::Hits, Algorithm::Betweenness, Algorithm::Pagerank] {
-        let filled = packer
-            .map(
-                &repository,
+        let filled = repository
+            .render(
+                &packer,
                 &MapRequest {
                     algorithm,
                     ..request(1_000)
@@ -460,11 +461,12 @@ fn secrets_and_cancellation_end_the_reading() {
         ..PackOptions::default()
     };
     let failing = packer(&sandbox, options);
-    let result = failing.map_repository(&MapWanted::default(), &Run::new(), &Cancel::new());
+    let result =
+        MapBuilder::new(&failing, &Run::new(), &Cancel::new()).build(&MapWanted::default());
     assert!(matches!(result, Err(PackError::Secrets { found }) if found.len() == 1));
     let cancel = Cancel::new();
     cancel.cancel();
     let packer = packer(&sandbox, PackOptions::default());
-    let result = packer.map_repository(&MapWanted::default(), &Run::new(), &cancel);
+    let result = MapBuilder::new(&packer, &Run::new(), &cancel).build(&MapWanted::default());
     assert!(matches!(result, Err(PackError::Cancelled)));
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use loom_host::{
-    Cancel, ContextAnswer, ContextRepository, ContextRequest, ContextWeights, EmbedError, Embedder,
-    Format, Granularity, PackOptions, Packer, Run, Signal,
+    Cancel, ContextAnswer, ContextBuilder, ContextRepository, ContextRequest, ContextWeights,
+    EmbedError, Embedder, Format, Granularity, PackOptions, Packer, Run, Signal,
 };
 use loom_testkit::Sandbox;
 
@@ -28,8 +28,8 @@ fn request(query: &str) -> ContextRequest {
 
 fn read(sandbox: &Sandbox, options: PackOptions) -> (Packer, ContextRepository) {
     let packer = packer(sandbox, options);
-    let repository = packer
-        .context_repository(&Run::new(), &Cancel::new())
+    let repository = ContextBuilder::new(&packer, &Run::new(), &Cancel::new())
+        .build()
         .unwrap();
     (packer, repository)
 }
@@ -53,7 +53,7 @@ fn similar_units_are_found_at_every_size_and_marked_if_they_have_a_secret() {
     let (packer, repository) = read(&sandbox, PackOptions::default());
     let nearest = |question: &str, of: Granularity| {
         let mut hits = repository.nearest(question, of, 1);
-        packer.find_secrets(&repository, &mut hits);
+        repository.mark_secrets(&packer, &mut hits);
         hits.into_iter().next()
     };
     let found = |of: Granularity| {
@@ -132,7 +132,7 @@ fn embeddings_of_a_service_are_cached_and_their_texts_redacted() {
             weights: ContextWeights::chosen(&[Signal::Semantic, Signal::Words]),
             ..request(&format!("wait for {password}"))
         };
-        let answer = packer.context(&repository, &request, &Run::new(), &Cancel::new());
+        let answer = repository.answer(&packer, &request, &Run::new(), &Cancel::new());
         (
             ranked(&repository, &answer.unwrap()),
             std::mem::take(&mut *embedder.0.lock().unwrap()),

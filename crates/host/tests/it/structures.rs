@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use loom_host::{
-    Cancel, Depth, FileStructure, Language, PackError, PackOptions, Packer, Resolution, Run,
-    SecretsMode, SecretsOptions, StructureOptions,
+    Cancel, Depth, FileStructure, ImportFollower, Language, PackError, PackOptions, Packer,
+    Resolution, Run, SecretsMode, SecretsOptions, StructureOptions, StructureRun,
 };
 use loom_testkit::Sandbox;
 
@@ -28,8 +28,8 @@ fn structures(packer: &Packer, options: &StructureOptions) -> Vec<FileStructure>
         found.push(file);
         ControlFlow::Continue(())
     };
-    packer
-        .structures(options, &Run::new(), &Cancel::new(), emit)
+    StructureRun::new(&packer, options, &Run::new(), &Cancel::new())
+        .each(emit)
         .unwrap();
     found
 }
@@ -124,27 +124,23 @@ fn consumer_and_cancellation_end_the_pass() {
         seen += 1;
         ControlFlow::Break(())
     };
-    packer
-        .structures(
-            &StructureOptions::default(),
-            &Run::new(),
-            &Cancel::new(),
-            emit,
-        )
-        .unwrap();
+    StructureRun::new(
+        &packer,
+        &StructureOptions::default(),
+        &Run::new(),
+        &Cancel::new(),
+    )
+    .each(emit)
+    .unwrap();
     assert_eq!(seen, 1);
     let cancel = Cancel::new();
     cancel.cancel();
     let options = StructureOptions::default();
-    let result = packer.structures(
-        &options,
-        &Run::new(),
-        &cancel,
-        |_| ControlFlow::Continue(()),
-    );
+    let result = StructureRun::new(&packer, &options, &Run::new(), &cancel)
+        .each(|_| ControlFlow::Continue(()));
     assert!(matches!(result, Err(PackError::Cancelled)));
     assert!(matches!(
-        packer.imports(&options, &Run::new(), &cancel),
+        ImportFollower::new(&packer, &options, &Run::new(), &cancel).imports(),
         Err(PackError::Cancelled)
     ));
 }
@@ -153,9 +149,14 @@ fn consumer_and_cancellation_end_the_pass() {
 fn imports_are_resolved_across_files() {
     let sandbox = sandbox();
     let packer = packer(&sandbox, PackOptions::default());
-    let imports = packer
-        .imports(&StructureOptions::default(), &Run::new(), &Cancel::new())
-        .unwrap();
+    let imports = ImportFollower::new(
+        &packer,
+        &StructureOptions::default(),
+        &Run::new(),
+        &Cancel::new(),
+    )
+    .imports()
+    .unwrap();
     let told: Vec<String> = imports
         .iter()
         .flat_map(|file| {
@@ -183,8 +184,8 @@ fn tests_are_linked_to_the_tested_code() {
     let sandbox = sandbox();
     let packer = packer(&sandbox, PackOptions::default());
     let options = StructureOptions::default();
-    let relations = packer
-        .relations(&options, &Run::new(), &Cancel::new())
+    let relations = ImportFollower::new(&packer, &options, &Run::new(), &Cancel::new())
+        .relations()
         .unwrap();
     let files = structures(&packer, &options);
     let of = |path: &str| {

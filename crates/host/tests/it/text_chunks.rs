@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use loom_host::{
     Cancel, ChunkOptions, ChunkReport, FileChunks, FilterKind, Format, NoProgress, PackError,
-    PackOptions, Packer, RepoPath, SecretsMode, SecretsOptions, Strategy, count, decode, model,
-    reassemble,
+    PackOptions, Packer, RepoPath, SecretsMode, SecretsOptions, Strategy, TextChunker, count,
+    decode, model, reassemble,
 };
 use loom_testkit::{Sandbox, odd_tree};
 use proptest::prelude::*;
@@ -20,10 +20,11 @@ fn options(strategy: &str, tokens: usize, overlap: Option<usize>) -> ChunkOption
 
 fn chunked(packer: &Packer, options: &ChunkOptions) -> (Vec<FileChunks>, ChunkReport) {
     let mut files = Vec::new();
-    let told = packer.text_chunks(options, &NoProgress, &Cancel::new(), |file| {
-        files.push(file);
-        ControlFlow::Continue(())
-    });
+    let told =
+        TextChunker::new(&packer, options).split_files(&NoProgress, &Cancel::new(), |file| {
+            files.push(file);
+            ControlFlow::Continue(())
+        });
     (files, told.unwrap())
 }
 
@@ -261,8 +262,7 @@ fn secrets_of_all_files_are_redacted_in_every_chunk() {
     assert!(texts(&shown.0)["a.md"].contains(&password) && shown.1.secrets.is_empty());
     let failing = packer(&sandbox, mode(SecretsMode::Fail));
     let mut emitted = 0;
-    let result = failing.text_chunks(
-        &ChunkOptions::default(),
+    let result = TextChunker::new(&failing, &ChunkOptions::default()).split_files(
         &NoProgress,
         &Cancel::new(),
         |_| {
@@ -331,7 +331,8 @@ fn text_that_is_not_a_file_is_chunked_with_notes() {
             ..PackOptions::default()
         };
         let decoded = decode(bytes.to_vec()).unwrap();
-        packer(&sandbox, options).chunks_of_text(path(), decoded, &ChunkOptions::default())
+        TextChunker::new(&packer(&sandbox, options), &ChunkOptions::default())
+            .split_text(path(), decoded)
     };
     let (file, _) = with(SecretsMode::Redact, b"\xff\xfea\0b\0\n\0").unwrap();
     assert_eq!(whole(&file), "ab\n");
@@ -358,21 +359,15 @@ fn consumer_and_cancellation_end_a_pass() {
     }
     let packer = packer(&sandbox, PackOptions::default());
     let mut seen = 0;
-    packer
-        .text_chunks(
-            &ChunkOptions::default(),
-            &NoProgress,
-            &Cancel::new(),
-            |_| {
-                seen += 1;
-                ControlFlow::Break(())
-            },
-        )
+    TextChunker::new(&packer, &ChunkOptions::default())
+        .split_files(&NoProgress, &Cancel::new(), |_| {
+            seen += 1;
+            ControlFlow::Break(())
+        })
         .unwrap();
     assert_eq!(seen, 1);
     let meddling = Meddling::cancelling(60);
-    let result = packer.text_chunks(
-        &ChunkOptions::default(),
+    let result = TextChunker::new(&packer, &ChunkOptions::default()).split_files(
         &meddling,
         &meddling.cancel,
         |_| ControlFlow::Continue(()),

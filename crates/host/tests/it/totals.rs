@@ -1,8 +1,8 @@
 //! One total for every command: the tokens of the redacted text of the included files.
 
 use loom_host::{
-    Cancel, FileCounter, Format, IndexOptions, MapWanted, NoProgress, PackOptions, PackRun, Packer,
-    Run, SecretsMode, SecretsOptions, count,
+    Cancel, FileCounter, Format, IndexOptions, MapBuilder, MapWanted, NoProgress, PackOptions,
+    PackRun, Packer, Run, SecretsMode, SecretsOptions, count, update_index,
 };
 use loom_testkit::Sandbox;
 
@@ -48,9 +48,7 @@ fn indexed(packer: &Packer, is_only_asked: bool) -> (usize, usize) {
         is_only_asked,
         ..IndexOptions::default()
     };
-    let report = packer
-        .index(&options, &Run::new(), &NoProgress, &Cancel::new())
-        .unwrap();
+    let report = update_index(&packer, &options, &Run::new(), &NoProgress, &Cancel::new()).unwrap();
     (report.files, report.tokens)
 }
 
@@ -79,8 +77,8 @@ fn count_index_and_map_agree() {
             assert_eq!(indexed(&packer, true), expected, "{mode:?}");
             assert_eq!(indexed(&packer, false), expected, "{mode:?}");
             assert_eq!(counted(&packer), expected, "{mode:?}");
-            let map = packer
-                .map_repository(&wanted, &Run::new(), &Cancel::new())
+            let map = MapBuilder::new(&packer, &Run::new(), &Cancel::new())
+                .build(&wanted)
                 .unwrap();
             let linked: usize = map
                 .linked()

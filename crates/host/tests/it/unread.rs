@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use loom_host::{
-    Cancel, FileStructure, IndexOptions, IndexUse, LeftOut, MapWanted, NoProgress, PackOptions,
-    PackRun, Run, StructureOptions,
+    Cancel, ContextBuilder, FileStructure, ImportFollower, IndexOptions, IndexUse, LeftOut,
+    MapBuilder, MapWanted, NoProgress, PackOptions, PackRun, Run, StructureOptions, StructureRun,
+    update_index,
 };
 use loom_testkit::Sandbox;
 
@@ -35,16 +36,23 @@ fn passes(sandbox: &Sandbox, options: &PackOptions) -> Vec<(&'static str, Vec<Le
     let packer = packer(sandbox, options.clone());
     let [structures, map, context, index] = [(); 4].map(|()| Run::new());
     let emit = |_: FileStructure| ControlFlow::Continue(());
-    packer
-        .structures(&StructureOptions::default(), &structures, &cancel, emit)
+    StructureRun::new(&packer, &StructureOptions::default(), &structures, &cancel)
+        .each(emit)
         .unwrap();
-    packer
-        .map_repository(&MapWanted::default(), &map, &cancel)
+    MapBuilder::new(&packer, &map, &cancel)
+        .build(&MapWanted::default())
         .unwrap();
-    packer.context_repository(&context, &cancel).unwrap();
-    packer
-        .index(&IndexOptions::default(), &index, &NoProgress, &cancel)
+    ContextBuilder::new(&packer, &context, &cancel)
+        .build()
         .unwrap();
+    update_index(
+        &packer,
+        &IndexOptions::default(),
+        &index,
+        &NoProgress,
+        &cancel,
+    )
+    .unwrap();
     vec![
         ("structures", structures.unread()),
         ("map", map.unread()),
@@ -101,8 +109,8 @@ fn unusable_ignore_file_is_a_warning_of_every_pass() {
     let packer = packer(&sandbox, PackOptions::default());
     let warning = "ignoring sub/.gitignore";
     let run = Run::new();
-    packer
-        .map_repository(&MapWanted::default(), &run, &cancel)
+    MapBuilder::new(&packer, &run, &cancel)
+        .build(&MapWanted::default())
         .unwrap();
     assert!(
         run.warnings().iter().any(|one| one.starts_with(warning)),
@@ -134,8 +142,8 @@ fn limits_of_manifests_are_warnings() {
         .write("b.ts", "export function b() {}\n");
     let packer = packer(&sandbox, PackOptions::default());
     let run = Run::new();
-    packer
-        .imports(&StructureOptions::default(), &run, &Cancel::new())
+    ImportFollower::new(&packer, &StructureOptions::default(), &run, &Cancel::new())
+        .imports()
         .unwrap();
     let expected =
         "following imports without package.json: it has 1100000 bytes, the limit is 1000000";

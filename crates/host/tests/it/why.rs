@@ -1,6 +1,6 @@
 //! Reasons for skipping a single file that the rules include.
 
-use loom_host::{FilterKind, PackOptions, Packer, RuleSource, ScanOptions, Verdict};
+use loom_host::{FilterKind, PackOptions, Packer, RuleSource, ScanOptions, Verdict, skip_reason};
 use loom_testkit::Sandbox;
 
 use crate::fixture::{filters, pack};
@@ -12,9 +12,7 @@ fn why(sandbox: &Sandbox, path: &str, options: PackOptions) -> Option<&'static s
         .source()
         .why(&sandbox.path(path), &packer.options().scan);
     let (_, verdict) = verdict.unwrap();
-    packer
-        .left_out_all_the_same(&verdict)
-        .map(|reason| reason.kind())
+    skip_reason(&packer, &verdict).map(|reason| reason.kind())
 }
 
 fn sandbox() -> Sandbox {
@@ -99,5 +97,5 @@ fn rule_of_the_settings_skips_a_file() {
 fn directory_has_no_reason() {
     let sandbox = sandbox();
     let packer = Packer::open(&[sandbox.work()], PackOptions::default()).unwrap();
-    assert!(packer.left_out_all_the_same(&Verdict::Taken).is_none());
+    assert!(skip_reason(&packer, &Verdict::Taken).is_none());
 }

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use loom_host::{
-    ChunkReport, FileChunks, HistoryOptions, Packer, Pulled, Source, chunk_options, left_out_info,
+    ChunkReport, FileChunks, HistoryOptions, Packer, Pulled, Source, TextChunker, chunk_options,
+    left_out_info,
 };
 use loom_wire::{ChunkCall, ChunkInfo, ChunksInfo, FORMAT_VERSION, NoticeInfo};
 
@@ -64,15 +65,17 @@ impl Chunk {
             Ok(Pulled::spawn(marks, &cancel, move |emit, cancel| {
                 let is_exact = is_exact(&session.packer);
                 let progress = &*session.progress;
-                session
-                    .packer
-                    .text_chunks(&options, progress, cancel, |file| {
+                TextChunker::new(&session.packer, &options).split_files(
+                    progress,
+                    cancel,
+                    |file| {
                         let mut infos = infos(&file, is_exact);
                         infos.try_for_each(|info| {
                             let bytes = info.text.len();
                             emit(info, bytes)
                         })
-                    })?;
+                    },
+                )?;
                 Ok(())
             }))
         });
@@ -92,10 +95,8 @@ impl Chunk {
         control.run(|| {
             let session = self.session(&snapshot, &control)?;
             let options = chunk_options(&session.resolved)?;
-            let (file, told) =
-                session
-                    .packer
-                    .chunks_of_text(text.path(), text.decoded().clone(), &options)?;
+            let (file, told) = TextChunker::new(&session.packer, &options)
+                .split_text(text.path(), text.decoded().clone())?;
             let mut totals = Totals::default();
             totals.add(&file);
             Ok(ChunksInfo {
@@ -150,9 +151,8 @@ impl Chunk {
         let is_exact = is_exact(&session.packer);
         let mut totals = Totals::default();
         let (progress, cancel) = (&*session.progress, &session.cancel);
-        let told = session
-            .packer
-            .text_chunks(&options, progress, cancel, |file| {
+        let told =
+            TextChunker::new(&session.packer, &options).split_files(progress, cancel, |file| {
                 totals.add(&file);
                 infos(&file, is_exact).try_for_each(&mut *show)
             })?;

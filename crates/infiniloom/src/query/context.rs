@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use loom_host::{
     ContextAnswer, ContextRequest, Embedder, MapWanted, PackError, Run, SecretsMode, Source,
-    context_request, remote_embedder,
+    context_request, no_match_text, remote_embedder,
 };
 use loom_wire::{ContextCall, ContextInfo, NoticeInfo};
 
@@ -224,9 +224,7 @@ impl Context {
         request.pins = named.pins(&self.pins, self.has_optional_pins)?;
         let hot = self.hot.iter();
         request.hot = hot.map(|path| named.hot(path)).collect();
-        let selected = session
-            .packer
-            .context(repository, &request, run, &session.cancel);
+        let selected = repository.answer(&session.packer, &request, run, &session.cancel);
         let answer = selected.map_err(|error| refused(error, session))?;
         let detail = match self.explains && !answer.has_no_match {
             true => Detail::Explained,
@@ -242,9 +240,12 @@ impl Context {
         }
         if answer.has_no_match {
             let map = snapshot.map_layer(session, &MapWanted::default())?;
-            let text = session
-                .packer
-                .no_match_text(answer.files, &map.repository, request.budget);
+            let text = no_match_text(
+                &session.packer,
+                answer.files,
+                &map.repository,
+                request.budget,
+            );
             return Ok(results::context::no_match_info(info, tokenizer, &text));
         }
         let is_empty = repository.corpus().files.is_empty();

@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use loom_host::{ClassDiagram, ModuleDiagram, Resolution, Run, StructureOptions};
+use loom_host::{
+    ClassDiagram, ImportFollower, ModuleDiagram, Resolution, Run, StructureOptions, StructureRun,
+};
 use loom_wire::{DiagramInfo, FORMAT_VERSION};
 
 use super::symbols::{Symbols, with_limits};
@@ -41,18 +43,16 @@ impl Symbols {
 
 fn classes(session: &Session, options: &StructureOptions, run: &Run) -> Result<String> {
     let mut diagram = ClassDiagram::default();
-    session
-        .packer
-        .structures(options, run, &session.cancel, |file| {
-            diagram.add(&file.structure);
-            ControlFlow::Continue(())
-        })?;
+    StructureRun::new(&session.packer, options, run, &session.cancel).each(|file| {
+        diagram.add(&file.structure);
+        ControlFlow::Continue(())
+    })?;
     Ok(diagram.finish())
 }
 
 fn modules(session: &Session, options: &StructureOptions, run: &Run) -> Result<String> {
     let mut diagram = ModuleDiagram::default();
-    for file in session.packer.imports(options, run, &session.cancel)? {
+    for file in ImportFollower::new(&session.packer, options, run, &session.cancel).imports()? {
         for (_, meaning) in &file.imports {
             // A package is one entry, however many files it has.
             if let Resolution::Files(targets) = meaning

@@ -1,6 +1,6 @@
 //! The cache and the search index, built ahead of other queries.
 
-use loom_host::IndexOptions;
+use loom_host::{IndexOptions, update_index};
 use loom_wire::{IndexCall, IndexInfo};
 
 use super::call::callable;
@@ -67,7 +67,7 @@ impl Index {
         };
         let run = session.run();
         let (progress, cancel) = (&*session.progress, &session.cancel);
-        let report = session.packer.index(&options, &run, progress, cancel)?;
+        let report = update_index(&session.packer, &options, &run, progress, cancel)?;
         let mut info = results::index::info(&report, session.packer.store_bytes());
         info.notices = session.notices(&run.unread(), run.warnings());
         Ok(info)

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loom_host::{
-    Focus, MapRepository, MapRequest, MapWanted, NO_MATCH_MAP_TOKENS, RepoPath, map_request,
+    Focus, MapRepository, MapRequest, MapWanted, NO_MATCH_MAP_TOKENS, RepoPath, focus_path,
+    map_request,
 };
 use loom_settings::MapFormat;
 use loom_wire::{FORMAT_VERSION, MapCall, MapDocumentInfo, MapSymbolInfo, MapTextInfo, NoticeInfo};
@@ -121,9 +122,10 @@ impl Map {
                 super::check(vec![super::unusable("a page for a browser has no parts")])?;
             }
             let drawn = self.drawn(snapshot, &session)?;
-            let map = session
-                .packer
-                .map(&drawn.layer.repository, &drawn.request)?;
+            let map = drawn
+                .layer
+                .repository
+                .render(&session.packer, &drawn.request)?;
             session.check()?;
             let linked = drawn.layer.repository.linked().files.len();
             Ok(results::map::document(map.document, linked, drawn.notices))
@@ -138,10 +140,10 @@ impl Map {
             notices,
         } = self.drawn(snapshot, &session)?;
         let repository = &layer.repository;
-        let map = session.packer.map(repository, &request)?;
+        let map = repository.render(&session.packer, &request)?;
         let is_html = session.settings().map.format == MapFormat::Html;
         let page = match is_html && !self.is_summary {
-            true => Some(session.packer.map_page(repository, &request)?),
+            true => Some(repository.render_page(&session.packer, &request)?),
             false => None,
         };
         let is_page = page.is_some();
@@ -199,7 +201,7 @@ impl Map {
         let root = root.unwrap_or(Path::new("")).to_owned();
         let (mut files, mut problems): (Vec<RepoPath>, Vec<ErrorProblem>) = Default::default();
         for path in &self.focus {
-            match session.packer.focus_path(path, &root) {
+            match focus_path(session.packer.source(), path, &root) {
                 Some(path) => files.push(path),
                 None => problems.push(ErrorProblem {
                     message: format!("the focus {path:?} is no path of the repository"),

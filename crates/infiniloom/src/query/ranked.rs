@@ -1,8 +1,8 @@
 //! Code ranked for a question, by its words or by its meaning.
 
 use loom_host::{
-    Expr, IndexUse, Pattern, Program, Query, QueryOptions, Question, RankOptions, RankedHit,
-    RepoPath, SearchError, is_stop_word,
+    ContextBuilder, Expr, IndexUse, Pattern, Program, Query, QueryOptions, Question, RankOptions,
+    RankedHit, RepoPath, SearchError, is_stop_word,
 };
 use loom_wire::{NoticeInfo, RankedInfo, RankedSearchCall};
 
@@ -174,12 +174,12 @@ impl RankedSearch {
 
     fn by_meaning(&self, session: &Session) -> Result<RankedInfo> {
         let run = session.run();
-        let repository = session.packer.context_repository(&run, &session.cancel)?;
+        let repository = ContextBuilder::new(&session.packer, &run, &session.cancel).build()?;
         let granularity = self.granularity.map(Granularity::name);
         let granularity = granularity.and_then(loom_host::Granularity::from_name);
         let granularity = granularity.unwrap_or_default();
         let mut hits = repository.nearest(&self.question, granularity, self.limit);
-        session.packer.find_secrets(&repository, &mut hits);
+        repository.mark_secrets(&session.packer, &mut hits);
         let mut info = info(session, &hits);
         let notices = session.notices(&run.unread(), run.warnings());
         info.notices.splice(0..0, notices);

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use loom_host::{
-    FileStructure, Filter, FilterKind, LeftOut, Limits, Relations, Run, StructureOptions, Symbol,
-    SymbolKind, Tested, Visibility,
+    FileStructure, Filter, FilterKind, ImportFollower, LeftOut, Limits, Relations, Run,
+    StructureOptions, StructureRun, Symbol, SymbolKind, Tested, Visibility,
 };
 use loom_wire::{FORMAT_VERSION, FileSymbols, NoticeInfo, SymbolsCall, SymbolsInfo};
 
@@ -148,18 +148,16 @@ impl Symbols {
             is_kind && (is_private_shown || symbol.visibility != Visibility::Private)
         };
         let mut hidden = 0;
-        session
-            .packer
-            .structures(options, &run, &session.cancel, |file| {
-                let shown: Vec<bool> = file.structure.symbols.iter().map(is_shown).collect();
-                hidden += shown.iter().filter(|shown| !**shown).count();
-                let is_empty = !shown.contains(&true);
-                // With a filter, only files that have something to show.
-                match !is_empty || (file.language.is_some() && kinds.is_empty()) {
-                    true => show(self.info(&file, &shown, &relations)),
-                    false => ControlFlow::Continue(()),
-                }
-            })?;
+        StructureRun::new(&session.packer, options, &run, &session.cancel).each(|file| {
+            let shown: Vec<bool> = file.structure.symbols.iter().map(is_shown).collect();
+            hidden += shown.iter().filter(|shown| !**shown).count();
+            let is_empty = !shown.contains(&true);
+            // With a filter, only files that have something to show.
+            match !is_empty || (file.language.is_some() && kinds.is_empty()) {
+                true => show(self.info(&file, &shown, &relations)),
+                false => ControlFlow::Continue(()),
+            }
+        })?;
         let mut notices = session.notices(&run.unread(), run.warnings());
         if hidden > 0 && !is_private_shown && kinds.is_empty() {
             let message = format!("{hidden} private symbols are not shown");
@@ -212,12 +210,10 @@ impl Symbols {
         };
         let run = session.run();
         let mut found: Option<FileStructure> = None;
-        session
-            .packer
-            .structures(&options, &run, &session.cancel, |file| {
-                found = Some(file);
-                ControlFlow::Break(())
-            })?;
+        StructureRun::new(&session.packer, &options, &run, &session.cancel).each(|file| {
+            found = Some(file);
+            ControlFlow::Break(())
+        })?;
         let unread = run.unread();
         let notices = session.notices(&unread, run.warnings());
         let file = found.ok_or_else(|| not_outlined(path, &unread, &notices))?;
@@ -322,7 +318,7 @@ fn all_relations(session: &Session, run: &Run, options: &StructureOptions) -> Re
         languages: Vec::new(),
         ..options.clone()
     };
-    Ok(session.packer.relations(&all, run, &session.cancel)?)
+    Ok(ImportFollower::new(&session.packer, &all, run, &session.cancel).relations()?)
 }
 
 /// Explains why a file has no outline. Paths of notices have no secrets.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use loom_host::{MessageRedactor, Source, Verdict};
+use loom_host::{MessageRedactor, Source, Verdict, skip_reason};
 use loom_wire::{WhyCall, WhyInfo};
 
 use super::call::{callable, path_text};
@@ -69,7 +69,7 @@ impl Why {
             None => Source::open(&[path]).ok()?,
         };
         let packer = loom_host::Packer::new(source, session.packer.options().clone());
-        packer.left_out_all_the_same(verdict)
+        skip_reason(&packer, verdict)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use loom_host::{IndexOptions, Packer, Run};
+use loom_host::{IndexOptions, Packer, Run, update_index};
 
 use super::Shared;
 use super::indexing::Indexing;
@@ -119,7 +119,8 @@ impl Shared {
         }
         if packer.options().cache.is_some() {
             // Without an index files are read: slower, and with the same results.
-            let _ = packer.index(
+            let _ = update_index(
+                &packer,
                 &IndexOptions::default(),
                 &Run::new(),
                 self.warmth.indexing.counter(),

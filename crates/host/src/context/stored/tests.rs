@@ -9,7 +9,10 @@ use loom_testkit::Sandbox;
 use proptest::prelude::*;
 
 use super::{ALIGNMENT, MAGIC, SECTIONS, is_sound_context, sections, write_section};
-use crate::{CacheOptions, Cancel, ContextRequest, ContextWeights, Format, PackOptions, Packer};
+use crate::{
+    CacheOptions, Cancel, ContextBuilder, ContextRequest, ContextWeights, Format, PackOptions,
+    Packer,
+};
 
 /// Returns a secret, assembled here so that this file contains none.
 fn secret() -> String {
@@ -47,8 +50,8 @@ fn answers_within(max_memory: u64, sandbox: &Sandbox, cache: Option<PathBuf>) ->
         ..PackOptions::default()
     };
     let packer = Packer::open(&[sandbox.work()], options).unwrap();
-    let repository = packer
-        .context_repository(&crate::Run::new(), &Cancel::new())
+    let repository = ContextBuilder::new(&packer, &crate::Run::new(), &Cancel::new())
+        .build()
         .unwrap();
     let ask = |query: &str| {
         let request = ContextRequest {
@@ -64,8 +67,8 @@ fn answers_within(max_memory: u64, sandbox: &Sandbox, cache: Option<PathBuf>) ->
             top: None,
             threshold: f64::NEG_INFINITY,
         };
-        let answer = packer
-            .context(&repository, &request, &crate::Run::new(), &Cancel::new())
+        let answer = repository
+            .answer(&packer, &request, &crate::Run::new(), &Cancel::new())
             .unwrap();
         let files = answer.selection.files;
         let shares: Vec<_> = files
@@ -204,7 +207,9 @@ fn stored_layer_repeats_the_warnings_of_the_first_run() {
         };
         let packer = Packer::open(&[sandbox.work()], options).unwrap();
         let run = crate::Run::new();
-        packer.context_repository(&run, &Cancel::new()).unwrap();
+        ContextBuilder::new(&packer, &run, &Cancel::new())
+            .build()
+            .unwrap();
         run.unread.warnings()
     };
     let cold = warnings();

@@ -9,7 +9,10 @@ use super::*;
 use crate::cache::ScanTarget;
 use crate::reading::FileReader;
 use crate::unread::Unread;
-use crate::{Cancel, MapWanted, PackOptions, Packer, Run, StructureOptions};
+use crate::{
+    Cancel, ContextBuilder, MapBuilder, MapWanted, PackOptions, Packer, Run, StructureOptions,
+    StructureRun,
+};
 
 /// Counters of one run.
 #[derive(Debug, PartialEq, Eq)]
@@ -53,12 +56,14 @@ const ONCE: Done = Done {
 };
 
 fn context(packer: &Packer, run: &Run, cancel: &Cancel) {
-    packer.context_repository(run, cancel).unwrap();
+    ContextBuilder::new(&packer, run, cancel).build().unwrap();
 }
 
 fn map(packer: &Packer, run: &Run, cancel: &Cancel) {
     let wanted = MapWanted::default();
-    packer.map_repository(&wanted, run, cancel).unwrap();
+    MapBuilder::new(&packer, run, cancel)
+        .build(&wanted)
+        .unwrap();
 }
 
 fn symbols(packer: &Packer, run: &Run, cancel: &Cancel) {
@@ -67,7 +72,9 @@ fn symbols(packer: &Packer, run: &Run, cancel: &Cancel) {
         ..StructureOptions::default()
     };
     let emit = |_| ControlFlow::Continue(());
-    packer.structures(&options, run, cancel, emit).unwrap();
+    StructureRun::new(&packer, &options, run, cancel)
+        .each(emit)
+        .unwrap();
 }
 
 #[test]
