@@ -15,12 +15,12 @@ use crate::survey::Survey;
 
 /// The texts of surveyed files, for a provider that counts them.
 #[derive(Clone, Copy, Debug)]
-pub struct CalibrationTexts<'a> {
+pub struct ProviderTexts<'a> {
     packer: &'a Packer,
     survey: &'a Survey,
 }
 
-impl<'a> CalibrationTexts<'a> {
+impl<'a> ProviderTexts<'a> {
     /// Creates the texts of the files of `survey`.
     pub fn new(packer: &'a Packer, survey: &'a Survey) -> Self {
         Self { packer, survey }

@@ -75,7 +75,7 @@ mod why;
 mod write;
 
 pub use cache::{Cache, cache_folder};
-pub use calibration::{CalibrationTexts, apply_calibration, calibrated_folder};
+pub use calibration::{ProviderTexts, apply_calibration, calibrated_folder};
 pub use cancel::Cancel;
 pub use chosen::{Chosen, chosen_models, registry};
 pub use chunks::{Chunk, Chunks, PackStream, Pulled};

@@ -39,9 +39,7 @@ impl<'a> FileCounter<'a> {
     /// # Errors
     /// If the caller cancels, or the required git history cannot be read.
     pub fn count(self) -> Result<Survey, PackError> {
-        self.surveyed(self.packer.options.clone().counting(), |surveyor| {
-            surveyor.survey()
-        })
+        Surveyor::new(&self.counting(), &NoProgress, self.cancel).survey()
     }
 
     /// Counts the files of `scan`, which began at the time `began`. Files in `read` are not read
@@ -53,26 +51,22 @@ impl<'a> FileCounter<'a> {
         read: ReadFiles,
         unread: &Unread,
     ) -> Result<Survey, PackError> {
-        self.surveyed(self.packer.options.clone().counting(), |surveyor| {
-            surveyor.survey_read(scan, began, read, unread)
-        })
+        Surveyor::new(&self.counting(), &NoProgress, self.cancel)
+            .survey_read(scan, began, read, unread)
     }
 
     /// Counts the included files without the cache, for a caller that must not fill it.
     pub(crate) fn count_without_cache(self) -> Result<Survey, PackError> {
-        let options = PackOptions {
+        let packer = self.packer.with_options(PackOptions {
             cache: None,
             ..self.packer.options.clone().counting()
-        };
-        self.surveyed(options, |surveyor| surveyor.survey())
+        });
+        Surveyor::new(&packer, &NoProgress, self.cancel).survey()
     }
 
-    fn surveyed(
-        self,
-        options: PackOptions,
-        survey: impl FnOnce(Surveyor<'_>) -> Result<Survey, PackError>,
-    ) -> Result<Survey, PackError> {
-        let packer = self.packer.with_options(options);
-        survey(Surveyor::new(&packer, &NoProgress, self.cancel))
+    /// Returns a packer for the same source that only counts.
+    fn counting(self) -> Packer {
+        self.packer
+            .with_options(self.packer.options.clone().counting())
     }
 }

@@ -167,7 +167,7 @@ impl Deref for SearchLayer {
 
 impl ContextLayer {
     pub(crate) fn build(packer: &Packer, run: &Run, cancel: &Cancel) -> Result<Self> {
-        let repository = ContextBuilder::new(&packer, run, cancel).build()?;
+        let repository = ContextBuilder::new(packer, run, cancel).build()?;
         let remarks = Remarks::of_run(run);
         Ok(Self {
             repository,
@@ -183,7 +183,7 @@ impl MapLayer {
         run: &Run,
         cancel: &Cancel,
     ) -> Result<Self> {
-        let repository = MapBuilder::new(&packer, run, cancel).build(wanted)?;
+        let repository = MapBuilder::new(packer, run, cancel).build(wanted)?;
         let remarks = Remarks::of_run(run);
         Ok(Self {
             repository,

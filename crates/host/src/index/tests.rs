@@ -38,7 +38,7 @@ fn index(packer: &Packer) -> Done {
         ..IndexOptions::default()
     };
     let (run, cancel) = (Run::new(), Cancel::new());
-    let report = update_index(&packer, &options, &run, &NoProgress, &cancel).unwrap();
+    let report = update_index(packer, &options, &run, &NoProgress, &cancel).unwrap();
     let counts = &run.unread.counts;
     Done {
         added: report.added,

@@ -6,7 +6,6 @@ mod log;
 mod moved;
 mod renames;
 
-use gate::DiffGuard;
 use loom_base::RepoPath;
 use loom_engine::{Section, SectionKind};
 use loom_source::{Commit, History, HistoryError};
@@ -14,6 +13,7 @@ use loom_source::{Commit, History, HistoryError};
 use crate::past::{Past, base_of, tree};
 use crate::survey::Survey;
 use crate::{PackError, Packer};
+use gate::DiffGuard;
 
 /// Builds the sections of a pack.
 #[derive(Clone, Copy)]

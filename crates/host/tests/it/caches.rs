@@ -29,7 +29,7 @@ fn tree() -> Sandbox {
 }
 
 fn index(packer: &Packer, options: &IndexOptions) -> IndexReport {
-    update_index(&packer, options, &Run::new(), &NoProgress, &Cancel::new()).unwrap()
+    update_index(packer, options, &Run::new(), &NoProgress, &Cancel::new()).unwrap()
 }
 
 fn counting() -> IndexOptions {

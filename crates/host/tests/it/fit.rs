@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::fixture::{Meddling, packer, paths, reasons, survey, write};
 
 fn fitted(packer: &Packer, budget: usize) -> Survey {
-    PackRun::new(&packer, &NoProgress, &Cancel::new())
+    PackRun::new(packer, &NoProgress, &Cancel::new())
         .fit(survey(packer), budget)
         .unwrap()
 }

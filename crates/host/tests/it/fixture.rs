@@ -52,7 +52,7 @@ pub(crate) fn cache(folder: &Path) -> CacheOptions {
 }
 
 pub(crate) fn survey(packer: &Packer) -> Survey {
-    PackRun::new(&packer, &NoProgress, &Cancel::new())
+    PackRun::new(packer, &NoProgress, &Cancel::new())
         .survey()
         .unwrap()
 }
@@ -60,7 +60,7 @@ pub(crate) fn survey(packer: &Packer) -> Survey {
 /// Writes a pack. Returns its text and its size.
 pub(crate) fn write(packer: &Packer, survey: &Survey) -> (String, Written) {
     let mut out = Vec::new();
-    let written = PackRun::new(&packer, &NoProgress, &Cancel::new()).write(survey, &mut out);
+    let written = PackRun::new(packer, &NoProgress, &Cancel::new()).write(survey, &mut out);
     (String::from_utf8(out).unwrap(), written.unwrap())
 }
 

@@ -29,7 +29,7 @@ fn sandbox() -> Sandbox {
 }
 
 fn read(packer: &Packer, wanted: &MapWanted) -> MapRepository {
-    MapBuilder::new(&packer, &Run::new(), &Cancel::new())
+    MapBuilder::new(packer, &Run::new(), &Cancel::new())
         .build(wanted)
         .unwrap()
 }
@@ -48,7 +48,7 @@ fn first(packer: &Packer, repository: &MapRepository, focus: Focus) -> String {
         ..request(600)
     };
     repository
-        .render(&packer, &request)
+        .render(packer, &request)
         .unwrap()
         .document
         .signatures[0]

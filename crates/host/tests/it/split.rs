@@ -19,7 +19,7 @@ fn json() -> PackOptions {
 }
 
 fn parts(packer: &Packer, limit: Limit) -> (Vec<Survey>, Vec<String>) {
-    let parts = PackRun::new(&packer, &NoProgress, &Cancel::new())
+    let parts = PackRun::new(packer, &NoProgress, &Cancel::new())
         .split(&survey(packer), limit)
         .unwrap();
     let texts = parts.iter().map(|part| write(packer, part).0).collect();

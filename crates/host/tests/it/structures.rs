@@ -28,7 +28,7 @@ fn structures(packer: &Packer, options: &StructureOptions) -> Vec<FileStructure>
         found.push(file);
         ControlFlow::Continue(())
     };
-    StructureRun::new(&packer, options, &Run::new(), &Cancel::new())
+    StructureRun::new(packer, options, &Run::new(), &Cancel::new())
         .each(emit)
         .unwrap();
     found

@@ -20,11 +20,10 @@ fn options(strategy: &str, tokens: usize, overlap: Option<usize>) -> ChunkOption
 
 fn chunked(packer: &Packer, options: &ChunkOptions) -> (Vec<FileChunks>, ChunkReport) {
     let mut files = Vec::new();
-    let told =
-        TextChunker::new(&packer, options).split_files(&NoProgress, &Cancel::new(), |file| {
-            files.push(file);
-            ControlFlow::Continue(())
-        });
+    let told = TextChunker::new(packer, options).split_files(&NoProgress, &Cancel::new(), |file| {
+        files.push(file);
+        ControlFlow::Continue(())
+    });
     (files, told.unwrap())
 }
 

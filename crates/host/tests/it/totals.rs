@@ -48,12 +48,12 @@ fn indexed(packer: &Packer, is_only_asked: bool) -> (usize, usize) {
         is_only_asked,
         ..IndexOptions::default()
     };
-    let report = update_index(&packer, &options, &Run::new(), &NoProgress, &Cancel::new()).unwrap();
+    let report = update_index(packer, &options, &Run::new(), &NoProgress, &Cancel::new()).unwrap();
     (report.files, report.tokens)
 }
 
 fn counted(packer: &Packer) -> (usize, usize) {
-    let survey = FileCounter::new(&packer, &Cancel::new()).count().unwrap();
+    let survey = FileCounter::new(packer, &Cancel::new()).count().unwrap();
     (survey.overview.files, survey.overview.tokens)
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use loom_host::{
-    CalibrationTexts, Calibrations, Chosen, Measured, PackRun, Samples, calibrated_folder,
+    Calibrations, Chosen, Measured, PackRun, ProviderTexts, Samples, calibrated_folder,
     chosen_models, write_atomically,
 };
 use loom_models::Estimator;
@@ -83,7 +83,7 @@ impl Calibrate {
         let provider = Provider::new(&reader.engine, &target.chosen, named_by)?;
         let session = reader.session_for(target.chosen.clone(), control)?;
         let survey = PackRun::new(&session.packer, &*session.progress, &session.cancel).survey()?;
-        let samples = CalibrationTexts::new(&session.packer, &survey).samples();
+        let samples = ProviderTexts::new(&session.packer, &survey).samples();
         check_size(&samples)?;
         let measured = target.measure(&provider, &samples, control)?;
         let mut notices = target.notices();

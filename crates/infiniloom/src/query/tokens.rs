@@ -1,8 +1,6 @@
 //! The token counts of files, for one model or several.
 
-use loom_host::{
-    CalibrationTexts, Chosen, PackRun, Source, chosen_models, pack_options_for, treemap,
-};
+use loom_host::{Chosen, PackRun, ProviderTexts, Source, chosen_models, pack_options_for, treemap};
 use loom_models::Counted;
 use loom_wire::{LeftOutCount, NoticeInfo, TokensCall, TokensInfo, TreeInfo};
 
@@ -163,7 +161,7 @@ impl Tokens {
         let survey = PackRun::new(&session.packer, &*session.progress, &session.cancel).survey()?;
         let total = match provider {
             Some(provider) => {
-                let text = CalibrationTexts::new(&session.packer, &survey).joined()?;
+                let text = ProviderTexts::new(&session.packer, &survey).joined()?;
                 let files = survey.files().len();
                 counted_by(&provider, text, Subject::Files { files }, control)?
             }

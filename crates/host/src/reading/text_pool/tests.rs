@@ -56,14 +56,12 @@ const ONCE: Done = Done {
 };
 
 fn context(packer: &Packer, run: &Run, cancel: &Cancel) {
-    ContextBuilder::new(&packer, run, cancel).build().unwrap();
+    ContextBuilder::new(packer, run, cancel).build().unwrap();
 }
 
 fn map(packer: &Packer, run: &Run, cancel: &Cancel) {
     let wanted = MapWanted::default();
-    MapBuilder::new(&packer, run, cancel)
-        .build(&wanted)
-        .unwrap();
+    MapBuilder::new(packer, run, cancel).build(&wanted).unwrap();
 }
 
 fn symbols(packer: &Packer, run: &Run, cancel: &Cancel) {
@@ -72,7 +70,7 @@ fn symbols(packer: &Packer, run: &Run, cancel: &Cancel) {
         ..StructureOptions::default()
     };
     let emit = |_| ControlFlow::Continue(());
-    StructureRun::new(&packer, &options, run, cancel)
+    StructureRun::new(packer, &options, run, cancel)
         .each(emit)
         .unwrap();
 }

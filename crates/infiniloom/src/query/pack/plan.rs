@@ -49,9 +49,10 @@ impl PackPlan {
     pub(super) fn make(session: &Session, provider: Option<Provider>) -> Result<Self> {
         let (packer, cancel) = (&session.packer, &session.cancel);
         let progress = &*session.progress;
-        let mut survey = PackRun::new(&packer, progress, cancel).survey()?;
+        let run = PackRun::new(packer, progress, cancel);
+        let mut survey = run.survey()?;
         if let Some(budget) = budget(session.settings()) {
-            survey = PackRun::new(&packer, progress, cancel).fit(survey, budget)?;
+            survey = run.fit(survey, budget)?;
         }
         Ok(Self {
             packer: Arc::clone(packer),
