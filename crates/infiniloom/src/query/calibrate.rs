@@ -54,7 +54,7 @@ impl Calibrate {
     pub fn remove(&self, snapshot: &Snapshot) -> Result<CalibrationRemovedInfo> {
         Control::new().run(|| {
             let target = self.target(snapshot)?;
-            // Nothing is written if there is no calibration.
+            // Without a calibration, the file stays unchanged.
             let known = Calibrations::read()?.get(&target.directory, target.estimator);
             if known.is_some() {
                 let mut known = Calibrations::lock()?;
@@ -184,8 +184,7 @@ impl Target {
         }
     }
 
-    /// Keeps the factor. Returns a notice if the file of calibrations was unreadable and was
-    /// renamed.
+    /// Saves the factor. Returns a notice if the calibrations file was unreadable and was renamed.
     fn keep(&self, measured: &Measured) -> Result<Option<NoticeInfo>> {
         let (mut known, aside) = Calibrations::lock_or_set_aside()?;
         known.set(

@@ -56,7 +56,7 @@ impl Why {
         Ok(info)
     }
 
-    /// The reason for which the contents of a file keep it out.
+    /// Returns the reason if the contents of a file exclude it.
     fn by_contents(
         &self,
         path: &Path,
