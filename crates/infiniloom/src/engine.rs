@@ -14,7 +14,7 @@ use crate::root::Root;
 use crate::settings_file::files;
 use crate::{Control, Model, Result};
 
-/// Opens repositories and resolves models. Clones share the configuration.
+/// The engine, which opens repositories and resolves models. Clones share the configuration.
 ///
 /// By default, an engine reads only the roots that it opens: no user files, no environment, no
 /// cache, no network.
@@ -23,7 +23,7 @@ pub struct Infiniloom {
     engine: Arc<Engine>,
 }
 
-/// Builds an engine.
+/// The builder of an engine.
 #[derive(Clone, Debug, Default)]
 pub struct InfiniloomBuilder {
     inputs: Inputs,

@@ -25,7 +25,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// The name for people, such as `counting`.
+    /// Returns the name for people, such as `counting`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scan => "scanning",
@@ -171,7 +171,7 @@ impl Shared {
     }
 }
 
-/// Reports progress; the events end with the last of these.
+/// The reporter of progress. The events end when the last one is dropped.
 #[derive(Debug)]
 pub(crate) struct ProgressSender {
     shared: Arc<Shared>,

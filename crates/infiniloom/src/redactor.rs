@@ -14,7 +14,7 @@ const MESSAGE: &str = "(names)";
 /// Replaces a text that must not be shown at all.
 const HIDDEN: &str = "[REDACTED]";
 
-/// Redacts texts that an edge derives from results, by the settings of a repository. Results
+/// A redactor for texts that an edge derives from results, by the settings of a repository. Results
 /// themselves are already redacted.
 #[derive(Clone)]
 pub struct Redactor {

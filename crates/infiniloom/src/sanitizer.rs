@@ -9,8 +9,8 @@ use crate::layers::SearchLayer;
 use crate::session::Choices;
 use crate::{Control, Result, Snapshot};
 
-/// Redacts secrets in a text that arrives in fragments. The result does not depend on the positions
-/// of the splits.
+/// A redactor for a text that arrives in fragments. The result does not depend on the positions of
+/// the splits.
 ///
 /// ```
 /// use infiniloom::Sanitizer;

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom_host::{Progress, Stage};
 
-/// Counts the steps of the work ahead. A cold start reads each file for its secrets, and then for
-/// the index.
+/// Counter of the steps of the work ahead. A cold start reads each file for its secrets, and then
+/// for the index.
 #[derive(Debug, Default)]
 pub(crate) struct WorkCounter {
     done: AtomicUsize,
@@ -53,7 +53,7 @@ impl Progress for WorkCounter {
     }
 }
 
-/// Reports to a caller and to the counter of the work ahead.
+/// Progress that reports to a caller and to the counter of the work ahead.
 pub(crate) struct WithCounter<'a> {
     pub(crate) caller: &'a dyn Progress,
     pub(crate) counter: &'a WorkCounter,

@@ -15,8 +15,8 @@ use super::runs;
 use crate::provider::{Provider, Subject, check_user_data};
 use crate::{Control, Error, Infiniloom, Model, Result, Snapshot, results};
 
-/// Has a provider count samples of the files, and keeps the factor between its counts and the
-/// estimates in the user's data. Later estimates for the repository are corrected by it.
+/// A calibration: a provider counts samples of the files, and the factor between its counts and the
+/// estimates is saved in the user's data. It corrects later estimates for the repository.
 ///
 /// It sends at most two samples to the counting endpoint of the model's vendor, with the key in
 /// the user's environment. [`Control::before_sending`] reports them first. The engine must use

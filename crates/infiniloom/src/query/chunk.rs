@@ -14,7 +14,7 @@ use crate::choices::Boundary;
 use crate::session::{Choices, Session};
 use crate::{Budget, Buffer, Control, Infiniloom, Result, Snapshot, Stream, Text, results};
 
-/// Splits files into chunks with their token counts.
+/// A query for the chunks of files, with their token counts.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
     choices: Choices,

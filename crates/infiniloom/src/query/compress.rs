@@ -7,7 +7,7 @@ use super::call::{choice, model_name, model_named, other_query};
 use crate::choices::{Level, Preserve};
 use crate::{Control, Error, Infiniloom, Model, Result, Text};
 
-/// Compresses one text. Secrets are redacted first, so that no marker hides a part of one.
+/// A compression of one text. It redacts secrets first, so that no marker hides a part of one.
 #[derive(Clone, Debug)]
 pub struct Compress {
     level: Level,

@@ -27,7 +27,7 @@ struct QueryState<'a> {
     base: &'a PathBase,
 }
 
-/// Selects the code for a question or an issue, within a budget, with reasons.
+/// A query for the code of a question or an issue, within a budget, with reasons.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     choices: Choices,

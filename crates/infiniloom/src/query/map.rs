@@ -26,7 +26,7 @@ struct Drawn {
     notices: Vec<NoticeInfo>,
 }
 
-/// Shows the most important symbols and files, within a budget.
+/// A query for the most important symbols and files, within a budget.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
     choices: Choices,

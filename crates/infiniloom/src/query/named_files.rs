@@ -7,7 +7,7 @@ use loom_host::{ContextRepository, Source};
 
 use crate::{ErrorProblem, Result};
 
-/// Resolves paths to files.
+/// Resolver of paths to files.
 pub(super) struct NamedFiles<'n> {
     pub(super) source: &'n Source,
     pub(super) repository: &'n ContextRepository,

@@ -22,8 +22,8 @@ const MEANING: f64 = 0.4;
 /// Calls are followed at most this many steps.
 const MAX_DEPTH: usize = 10;
 
-/// Finds the code that is related to a name (`parse`, `Parser::parse`, `shop.Shop.sell`) or to
-/// a location (`src/main.rs:12:9`, from the root).
+/// A query for code that is related to a name (`parse`, `Parser::parse`, `shop.Shop.sell`) or to a
+/// location (`src/main.rs:12:9`, from the root).
 #[derive(Clone, Debug)]
 pub struct Navigate {
     choices: Choices,

@@ -16,7 +16,7 @@ use crate::{Control, Error, Infiniloom, Result, Snapshot, results};
 /// The number of hits without a limit.
 const LIMIT: usize = 10;
 
-/// Ranks code for a question.
+/// A query that ranks code for a question.
 #[derive(Clone, Debug)]
 pub struct RankedSearch {
     choices: Choices,

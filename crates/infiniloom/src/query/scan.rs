@@ -9,7 +9,7 @@ use crate::choices::Confidence;
 use crate::session::{Choices, Session};
 use crate::{Control, Error, Infiniloom, Result, Snapshot, Text, results};
 
-/// Finds secrets. A finding never contains the secret.
+/// A query for secrets. A finding never contains the secret.
 #[derive(Clone, Debug)]
 pub struct Scan {
     choices: Choices,

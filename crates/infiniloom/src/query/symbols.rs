@@ -13,7 +13,7 @@ use super::{check, narrows, runs, unusable};
 use crate::session::{Choices, Session};
 use crate::{Control, Error, ErrorKind, ErrorProblem, Infiniloom, Result, Snapshot, results};
 
-/// Lists the symbols that files define.
+/// A query for the symbols that files define.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     pub(super) choices: Choices,

@@ -11,7 +11,7 @@ use crate::results::tokens::{FileCount, ModelCounts, Prices, TokenRange, TotalTo
 use crate::session::{Reader, Session};
 use crate::{Control, Infiniloom, Model, Result, Snapshot, Text, results};
 
-/// Counts the tokens of files.
+/// A query for the token counts of files.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens {
     models: Vec<Model>,

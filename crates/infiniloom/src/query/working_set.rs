@@ -20,8 +20,8 @@ const SPANS: usize = 3;
 /// Default limit in tokens.
 const TOKENS: usize = 1500;
 
-/// Lists the files that an agent used last, and the instruction files that apply to them. It is not
-/// a call of [`wire`](crate::wire), because a transcript belongs to this machine.
+/// A query for the files that an agent used last, and the instruction files that apply to them. It
+/// is not a call of [`wire`](crate::wire), because a transcript belongs to this machine.
 #[derive(Clone, Debug)]
 pub struct WorkingSet {
     transcript: Transcript,

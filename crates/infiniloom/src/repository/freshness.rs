@@ -8,7 +8,7 @@ use loom_host::FolderWatch;
 use crate::config::SettingsTexts;
 use crate::session::Reader;
 
-/// Tracks whether files or settings changed since the last listing.
+/// Evidence of changes to files or settings since the last listing.
 #[derive(Debug, Default)]
 pub(super) struct Freshness {
     /// Whether the program asks often enough that a watch is worth its walk.

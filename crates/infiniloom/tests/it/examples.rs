@@ -10,7 +10,7 @@ use loom_testkit::{ProviderServer, Sandbox};
 /// A secret in the settings of the shop.
 pub(crate) const SECRET: &str = "vK8#pq2Zr!x9";
 
-/// A repository with two revisions.
+/// Creates a repository with two revisions.
 pub(crate) fn shop() -> Sandbox {
     let sandbox = Sandbox::new();
     let tax = "\"\"\"Tax of the shop.\"\"\"\n\n\ndef rate(country):\n    \"\"\"Returns the tax rate of a country.\"\"\"\n    return 0.2 if country == \"fr\" else 0.1\n";

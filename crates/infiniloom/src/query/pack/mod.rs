@@ -22,7 +22,7 @@ pub use outputs::{PackOutputs, existing_parts, part_path};
 use plan::budget;
 pub use plan::{PackPlan, WrittenPack};
 
-/// Packs a repository into one text for a model.
+/// A query that packs a repository into one text for a model.
 ///
 /// It counts final bytes: a budget is an upper bound on the whole text.
 #[derive(Clone, Debug, Default)]

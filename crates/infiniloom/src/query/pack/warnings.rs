@@ -48,8 +48,7 @@ pub(super) fn warnings(
     warnings
 }
 
-/// Formats a count for a comparison with a limit: `1,200 tokens`, or `~1,200 tokens, perhaps
-/// 1,320,`.
+/// Formats a count with its upper end: `1,200 tokens`, or `~1,200 tokens, perhaps 1,320,`.
 fn at_most(tokens: Counted) -> String {
     let likely = grouped(tokens.likely());
     match tokens.is_exact() {

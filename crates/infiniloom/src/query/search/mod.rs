@@ -21,7 +21,7 @@ use crate::session::Choices;
 use crate::{Control, Result, Snapshot, results};
 pub use matches::{FileMatches, FoundLine};
 
-/// Finds lines in files.
+/// A query for lines in files.
 #[derive(Clone, Debug)]
 pub struct Search {
     choices: Choices,
