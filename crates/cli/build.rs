@@ -1,6 +1,6 @@
-//! Writes the commit that is being built, if there is one, to a file for the version.
+//! Writes the built commit, if there is one, to a file for the version.
 //!
-//! A file, not a variable: `cargo run` passes the variables of a build script on to the
+//! It is a file, not a variable: `cargo run` passes the variables of a build script on to the
 //! program, which reads settings from its environment.
 
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
-    // Git says where they are: a linked worktree has them elsewhere. A path that does not
-    // exist would run this, and build the command again, every time.
+    // Git knows the paths, which differ in a linked worktree. Watching a missing path would rerun
+    // this script, and rebuild the command, every time.
     for file in ["HEAD", "logs/HEAD"] {
         let path = git(&["rev-parse", "--git-path", file]).filter(|path| Path::new(path).exists());
         if let Some(path) = path {

@@ -1,23 +1,23 @@
-//! Chunks as JSON lines, as one JSON document, or as text for people. Each file leaves as
-//! soon as it comes.
+//! Writes chunks as JSON lines, as one JSON document, or as text for people. The output is flushed
+//! after each file.
 
 use std::io::{self, Write};
 
 use loom_base::printable;
 use loom_wire::{ChunkInfo, FORMAT_VERSION};
 
-/// How chunks are written.
+/// Format of chunks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChunkFormat {
-    /// A JSON object a line.
+    /// One JSON object per line.
     Lines,
     /// One JSON document.
     Json,
-    /// For people.
+    /// Text for people.
     Text,
 }
 
-/// Writes chunks, and counts them.
+/// Writer that also counts chunks and their tokens.
 pub(super) struct ChunkWriter<W> {
     out: W,
     format: ChunkFormat,
@@ -39,7 +39,7 @@ impl<W: Write> ChunkWriter<W> {
         self.chunks
     }
 
-    /// The tokens of all chunks, what repeats among them.
+    /// Returns the tokens of all chunks, including overlaps.
     pub(super) fn tokens(&self) -> usize {
         self.tokens
     }

@@ -1,4 +1,4 @@
-//! Copies a pack and says how it went.
+//! Copies a pack and reports the outcome.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The lines of `context` for people.
+//! Formats the lines of `context` for people.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use loom_wire::{ContextInfo, ReasonScope};
 
 use super::numbers::plural;
 
-/// Two lines for people.
+/// Summarises the context in two lines.
 pub(super) fn summary(info: &ContextInfo) -> String {
     let mut files: Vec<&str> = info
         .pieces
@@ -26,7 +26,7 @@ pub(super) fn summary(info: &ContextInfo) -> String {
     )
 }
 
-/// Why everything was chosen, for people.
+/// Lists the reasons for each piece.
 pub(super) fn reasons(info: &ContextInfo) -> String {
     let mut out = String::new();
     for piece in &info.pieces {

@@ -13,7 +13,7 @@ use super::ui::Ui;
 pub(super) enum ExitKind {
     /// Wrong usage or invalid input.
     User,
-    /// The run succeeded, and a limit does not hold.
+    /// The run succeeded, but exceeded a limit.
     Refused,
     /// The disk or the system failed.
     Internal,
@@ -33,7 +33,7 @@ impl ExitKind {
         }
     }
 
-    /// Returns true if there is no reader for a message.
+    /// Returns true if a message would have no reader.
     pub(super) fn is_silent(self) -> bool {
         matches!(self, Self::BrokenPipe | Self::Interrupted)
     }
@@ -46,7 +46,7 @@ pub(super) struct CliError {
     pub(super) lines: Vec<Line>,
     /// Options of messages, once the settings are known.
     pub(super) ui: Option<Ui>,
-    /// True if git does not know a revision, or the directory has no repository.
+    /// True if git does not know a revision, or the directory is not in a repository.
     pub(super) is_about_history: bool,
 }
 
@@ -143,7 +143,7 @@ const LISTED: usize = 20;
 impl From<infiniloom::Error> for CliError {
     fn from(error: infiniloom::Error) -> Self {
         let kind = match error.kind() {
-            // The answer is not at issue: the file stays.
+            // The result is correct, but the existing file must stay.
             _ if error.code() == "file_exists" => ExitKind::User,
             ErrorKind::Refused => ExitKind::Refused,
             ErrorKind::Cancelled => ExitKind::Interrupted,

@@ -1,12 +1,12 @@
-//! `--exact`: the provider's own count of what would otherwise be an estimate. How a
-//! provider is asked is the business of the host.
+//! `--exact`: the provider counts tokens that would otherwise be estimates. The host contains the
+//! requests to providers.
 
 use clap::{Arg, ArgAction};
 use loom_wire::SendingInfo;
 
 use super::numbers::{plural, size};
 
-/// `--exact`.
+/// Creates `--exact`.
 pub(super) fn arg() -> Arg {
     Arg::new("exact")
         .long("exact")
@@ -20,7 +20,7 @@ pub(super) fn arg() -> Arg {
         )
 }
 
-/// What is sent where.
+/// Describes the text that is sent to a provider, and the host.
 pub(super) fn sending_message(sending: &SendingInfo) -> String {
     let SendingInfo { host, model, .. } = sending;
     let files = plural(sending.files.unwrap_or(0), "file", "files");

@@ -1,5 +1,5 @@
-//! From the declarations of the settings to flags, and from the flags that were
-//! typed back to a layer of settings.
+//! Turns the declared settings into flags, and the flags of a command line back into a layer of
+//! settings.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -9,7 +9,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use loom_settings::{Flag, FlagValue, Group, Layer, Problem, Setting, Shape, of_group};
 
-/// Adds the flags of some groups, and what every command understands.
+/// Adds the flags of some groups, and those of every command.
 pub(super) fn with_settings(mut command: Command, groups: &[Group]) -> Command {
     for group in groups.iter().chain(&[Group::Cache, Group::Run, Group::Ui]) {
         for setting in of_group(*group) {
@@ -21,8 +21,8 @@ pub(super) fn with_settings(mut command: Command, groups: &[Group]) -> Command {
     command.args(config_args())
 }
 
-/// The words of a command line with an equals sign between a flag whose value may
-/// be missing and the word after it, unless that word is a flag or is there on disk.
+/// Joins a flag with an optional value and the next word with an equals sign, unless that word is a
+/// flag or an existing path.
 pub(super) fn with_values(args: Vec<OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::with_capacity(args.len());
     let mut ended = false;
@@ -51,7 +51,7 @@ fn is_bare_flag(word: &OsStr) -> bool {
     flags.any(|flag| !flag.bare.is_empty() && flag.long == name)
 }
 
-/// The flags that say where settings come from.
+/// Creates the flags that select settings files.
 fn config_args() -> [Arg; 2] {
     let config = Arg::new("config")
         .long("config")
@@ -72,7 +72,7 @@ fn args_of(setting: &'static Setting, flag: &Flag) -> Vec<Arg> {
         .long(flag.long)
         .help(setting.flag_summary())
         .conflicts_with_all(flag.conflicts);
-    // A switch that sets false does the contrary of what the setting is about.
+    // The setting's documentation describes the opposite of a switch that sets false.
     let arg = if flag.sets {
         arg.long_help(long_help(setting))
     } else {
@@ -84,7 +84,7 @@ fn args_of(setting: &'static Setting, flag: &Flag) -> Vec<Arg> {
     };
     let arg = arg.aliases(aliases(setting.key));
     match setting.shape {
-        // The contrary of `--no-ignore` would be what others call `--exclude`.
+        // The opposite of `--no-ignore` would be `--ignore`, an alias of `--exclude`.
         Shape::Switch if flag.opposite() == "ignore" => vec![arg.action(ArgAction::SetTrue)],
         Shape::Switch => {
             let opposite = Arg::new(opposite_id(setting))
@@ -103,7 +103,7 @@ fn args_of(setting: &'static Setting, flag: &Flag) -> Vec<Arg> {
     }
 }
 
-/// What users of other packers type for it.
+/// Returns the names of this flag in other packers.
 fn aliases(key: &str) -> &'static [&'static str] {
     match key {
         "scan.exclude" => &["ignore", "exclude-pattern"],
@@ -121,7 +121,7 @@ fn aliases(key: &str) -> &'static [&'static str] {
 fn long_help(setting: &Setting) -> String {
     let default = setting.default();
     match setting.shape {
-        // clap lists the values of a choice, and of nothing else.
+        // clap lists only the values of a single choice.
         Shape::Words(choices) => {
             let values = choices
                 .iter()
@@ -138,8 +138,8 @@ fn long_help(setting: &Setting) -> String {
 
 fn value_arg(arg: Arg, shape: Shape, flag: &Flag) -> Arg {
     let arg = arg.value_name(flag.value_name).allow_hyphen_values(false);
-    // Only after an equals sign: what follows a space may be a path. `with_values`
-    // puts the sign where a user left it out.
+    // The value needs an equals sign, because the next word may be a path. `with_values` adds the
+    // sign if the user omitted it.
     let arg = match flag.bare {
         "" => arg,
         bare => arg
@@ -167,12 +167,12 @@ fn value_arg(arg: Arg, shape: Shape, flag: &Flag) -> Arg {
     arg.value_parser(clap::value_parser!(OsString))
 }
 
-/// Whether the values of a flag that is there several times are one list.
+/// Returns whether the values of a repeated flag form one list.
 fn is_list(flag: &Flag) -> bool {
     flag.long == "model"
 }
 
-/// What else people type for a word, such as the extension of its files.
+/// Returns other names of a choice, such as the extension of its files.
 fn other_names(name: &str) -> &'static [&'static str] {
     match name {
         "markdown" => &["md"],
@@ -182,7 +182,7 @@ fn other_names(name: &str) -> &'static [&'static str] {
     }
 }
 
-/// The word that one of those stands for.
+/// Returns the choice with this other name.
 fn own_name(other: &str) -> Option<&'static str> {
     let names = ["markdown", "yaml", "plain"];
     names
@@ -194,7 +194,7 @@ fn opposite_id(setting: &Setting) -> String {
     format!("{}:opposite", setting.key)
 }
 
-/// The layer of the flags that were typed, in the order of the command line.
+/// Builds the layer from the typed flags, in the order of the command line.
 pub(super) fn layer(matches: &ArgMatches, groups: &[Group]) -> Result<Layer, Vec<Problem>> {
     let mut given: Vec<(usize, &'static Setting, FlagValue)> = Vec::new();
     for group in groups.iter().chain(&[Group::Cache, Group::Run, Group::Ui]) {

@@ -1,5 +1,5 @@
-//! Ctrl-C: asks the run to stop, so that it leaves no partial file. A run that
-//! cannot stop, because nobody reads what it writes, is ended.
+//! Ctrl-C: cancels the run, so that it leaves no partial file. If the run is blocked, for example
+//! on a full pipe, the process exits anyway.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -7,20 +7,20 @@ use std::time::Duration;
 
 use infiniloom::Cancel;
 
-/// How long a run has to stop by itself.
+/// Time for a run to stop by itself.
 const GRACE: Duration = Duration::from_millis(700);
 
-/// What to remove when the process is ended: unfinished files, and folders with
-/// copies of remotes.
+/// Paths to remove before the process exits: unfinished files, and directories with copies of
+/// remotes.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A request to stop that Ctrl-C makes. All runs of the process share it.
+/// Returns the request that Ctrl-C makes. All runs of the process share it.
 pub(super) fn cancel() -> Cancel {
     static REQUEST: OnceLock<Cancel> = OnceLock::new();
     let request = REQUEST.get_or_init(|| {
         let cancel = Cancel::new();
         let asked = cancel.clone();
-        // Without a handler Ctrl-C ends the process as usual.
+        // Without a handler, Ctrl-C ends the process as usual.
         let _ = ctrlc::set_handler(move || {
             asked.cancel();
             std::thread::sleep(GRACE);
@@ -32,12 +32,12 @@ pub(super) fn cancel() -> Cancel {
     request.clone()
 }
 
-/// Names a file or folder that must not stay behind.
+/// Adds a file or directory to remove if the process is interrupted.
 pub(super) fn add_unfinished(path: &Path) {
     unfinished().push(path.to_owned());
 }
 
-/// The file may stay: it is whole.
+/// Keeps the file, which is complete.
 pub(super) fn set_finished(path: &Path) {
     unfinished().retain(|unfinished| unfinished != path);
 }
@@ -48,7 +48,7 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 
 fn remove_unfinished() {
     for path in unfinished().drain(..) {
-        // It may be finished or gone already.
+        // It may already be finished or removed.
         let _ = match path.is_dir() {
             true => std::fs::remove_dir_all(path),
             false => std::fs::remove_file(path),

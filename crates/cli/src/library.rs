@@ -13,22 +13,22 @@ use super::error::CliError;
 use super::ui::Ui;
 use super::{exact, flags, interrupt};
 
-/// An engine whose settings are checked now: for commands that open no repository.
+/// Creates an engine and checks its settings now, for commands that open no repository.
 pub(super) fn engine(matches: &ArgMatches, groups: &[Group]) -> Result<Infiniloom, CliError> {
     Ok(builder(matches, options(matches, groups)).build()?)
 }
 
-/// An engine whose settings are checked together with those of the repository.
+/// Creates an engine whose settings are checked together with those of the repository.
 pub(super) fn unchecked_engine(matches: &ArgMatches, groups: &[Group]) -> Infiniloom {
     builder(matches, options(matches, groups)).build_unchecked()
 }
 
-/// The flags of a command.
+/// Returns the flags of a command as options.
 pub(super) fn options(matches: &ArgMatches, groups: &[Group]) -> Options {
     Options::from_flags(flags::layer(matches, groups))
 }
 
-/// The inputs of the command: the user's settings, the environment and the cache.
+/// Configures an engine with the user's settings, the environment and the cache.
 pub(super) fn builder(matches: &ArgMatches, options: Options) -> InfiniloomBuilder {
     let builder = Infiniloom::builder().cache(Cache::User).options(options);
     match matches.get_one::<PathBuf>("config") {
@@ -38,13 +38,13 @@ pub(super) fn builder(matches: &ArgMatches, options: Options) -> InfiniloomBuild
     }
 }
 
-/// A run that Ctrl-C ends. What it sends to a provider is told first.
+/// Creates the control of a run: Ctrl-C cancels it, and it announces text for a provider.
 pub(super) fn control(ui: Ui) -> Control {
     let control = Control::new().with_cancel(&interrupt::cancel());
     control.before_sending(move |sending| ui.say(&exact::sending_message(sending)))
 }
 
-/// How messages are shown.
+/// Returns the options of messages.
 pub(super) fn ui(settings: &Settings) -> Ui {
     Ui::new(&settings.resolved().settings().ui)
 }
@@ -67,7 +67,7 @@ impl Opened {
         Self::open_roots(&unchecked_engine(matches, groups), roots, &Control::new())
     }
 
-    /// The same for roots of all kinds.
+    /// Opens roots of all kinds, and prints warnings about their settings.
     pub(super) fn open_roots(
         engine: &Infiniloom,
         roots: impl IntoIterator<Item = Root>,
@@ -85,17 +85,17 @@ impl Opened {
         })
     }
 
-    /// The files as the query of the command finds them.
+    /// Returns a snapshot whose files the query of the command lists.
     pub(super) fn snapshot(&self) -> Result<Snapshot, CliError> {
         Ok(self.repository.unlisted_snapshot()?)
     }
 
-    /// The values of the settings.
+    /// Returns the values of the settings.
     pub(super) fn values(&self) -> &loom_settings::Settings {
         self.settings.resolved().settings()
     }
 
-    /// How a result on standard output is shown.
+    /// Returns the options for results on standard output.
     pub(super) fn output_ui(&self) -> Ui {
         Ui::on_standard_output(&self.values().ui)
     }

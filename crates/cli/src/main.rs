@@ -1,5 +1,5 @@
-//! The command `infiniloom`: translates words into options, prints, and picks exit codes.
-//! What another edge would decide the same way is decided below, in the host.
+//! The command `infiniloom`: translates words into options, prints results, and picks exit codes.
+//! Decisions that every edge makes the same way belong to the host.
 
 mod allocator;
 mod chunk_output;
@@ -35,7 +35,7 @@ use error::ExitKind;
 use infiniloom::Settings;
 use ui::Ui;
 
-/// The version with the commit that was built.
+/// The version with the built commit.
 const VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     include_str!(concat!(env!("OUT_DIR"), "/commit"))
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     result.unwrap_or_else(|error| error.report())
 }
 
-/// The whole command line, from the settings and the commands.
+/// Builds the whole command line from the settings and the commands.
 fn command() -> clap::Command {
     let about = "Gives a language model exactly the right context from a codebase";
     clap::Command::new("infiniloom")
@@ -71,7 +71,7 @@ fn command() -> clap::Command {
         .subcommands(commands::all())
 }
 
-/// Warns of `INFINILOOM_*` variables that have no meaning, if the command reads settings.
+/// Warns of unknown variables `INFINILOOM_*`, if the command reads settings.
 fn warn_of_variables(matches: &ArgMatches) {
     let unknown = Settings::unknown_variables();
     if unknown.is_empty() {
@@ -90,14 +90,14 @@ fn warn_of_variables(matches: &ArgMatches) {
     }
 }
 
-/// Prints what clap found, with a hint where a path stands for a command, or a flag of `rg`
-/// for one of ours.
+/// Prints the error of clap. Adds a hint if a path is in the place of a command, or if `search` got
+/// a flag of `rg`.
 fn wrong_use(error: &clap::Error, args: &[OsString]) -> ExitCode {
     let code = match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
         _ => ExitKind::User.exit_code(),
     };
-    // Nothing can be said when standard error itself is closed.
+    // If standard error is closed, no message is possible.
     let _ = error.print();
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && Path::new(word).exists()

@@ -1,4 +1,4 @@
-//! The field `notices` of results that are written in pieces.
+//! Writes the field `notices` of results that are written piece by piece.
 
 use std::io::{Result, Write};
 

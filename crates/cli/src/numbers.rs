@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
-/// A number with its noun.
+/// Formats a number with its noun.
 pub(super) fn plural(count: usize, one: &str, many: &str) -> String {
     match count {
         1 => format!("1 {one}"),
@@ -8,7 +8,7 @@ pub(super) fn plural(count: usize, one: &str, many: &str) -> String {
     }
 }
 
-/// A number with commas between thousands.
+/// Formats a number with commas between thousands.
 pub(super) fn number(value: usize) -> String {
     let digits = value.to_string();
     let mut out = String::new();
@@ -21,7 +21,7 @@ pub(super) fn number(value: usize) -> String {
     out
 }
 
-/// A size in the unit that suits it.
+/// Formats a size in a suitable unit.
 pub(super) fn size(bytes: usize) -> String {
     const UNITS: [(&str, usize); 3] = [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
     let unit = UNITS.iter().find(|(_, unit)| bytes >= *unit);

@@ -1,4 +1,4 @@
-//! Reads a file of patterns, a pattern a line, as `search -f` takes it.
+//! Reads a file of patterns for `search -f`, one pattern per line.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,7 +8,7 @@ use infiniloom::Search;
 
 use super::error::CliError;
 
-/// The texts of several files, one behind the other.
+/// Joins the texts of several files.
 pub(super) fn read_all(paths: &[&PathBuf]) -> Result<String, CliError> {
     let mut all = String::new();
     for path in paths {
@@ -28,7 +28,7 @@ fn too_long(shown: &str) -> CliError {
     told.hint("several searches take them in parts")
 }
 
-/// The text of the file; `-` is standard input.
+/// Reads the text of the file; `-` is standard input.
 fn read(path: &Path) -> Result<String, CliError> {
     let is_input = path == Path::new("-");
     let shown = match is_input {
@@ -36,7 +36,7 @@ fn read(path: &Path) -> Result<String, CliError> {
         false => path.display().to_string(),
     };
     let mut bytes = Vec::new();
-    // One byte more shows that it is too long.
+    // One more byte than the limit shows that the file is too long.
     let most = Search::MAX_BYTES as u64 + 1;
     let read = match is_input {
         true => io::stdin().lock().take(most).read_to_end(&mut bytes),

@@ -8,7 +8,7 @@ use loom_base::printable;
 
 use super::ui::Ui;
 
-/// A line that shows how far a run is.
+/// Line with the progress of a run.
 struct ProgressLine(ProgressBar);
 
 impl ProgressLine {
@@ -30,7 +30,7 @@ impl Drop for ProgressLine {
     }
 }
 
-/// Runs `work` with a line that shows how far it is, if that makes sense.
+/// Runs `work` with a progress line, if the terminal can show it.
 pub(super) fn follow<T>(ui: Ui, control: &Control, work: impl FnOnce(&Control) -> T) -> T {
     if !ui.shows_progress() {
         return work(control);
@@ -70,8 +70,8 @@ fn show(bar: &ProgressBar, event: ProgressEvent, is_new: bool) {
     bar.set_position(event.done as u64);
 }
 
-/// A line that shows what git says while it fetches, or nothing. It moves only when
-/// git says something: a question about a password must stay readable.
+/// Line with the messages of git during a fetch, if the terminal can show it. It changes only with
+/// a new message, so that a password prompt stays readable.
 pub(super) struct FetchLine {
     bar: ProgressBar,
     address: String,

@@ -1,9 +1,9 @@
-//! Flags of `search` that people type because `rg` has them: those that mean the same here,
-//! and what to type instead of the others.
+//! Flags of `search` that people know from `rg`: those with the same meaning, and the replacements
+//! for the others.
 
 use clap::{Arg, ArgAction, value_parser};
 
-/// The flags that mean the same.
+/// Returns the flags with the same meaning.
 pub(super) fn args() -> [Arg; 7] {
     let list = |name: &'static str, short: char| {
         let arg = Arg::new(name).long(name).short(short);
@@ -34,13 +34,13 @@ pub(super) fn args() -> [Arg; 7] {
         switch("case-sensitive", 's')
             .overrides_with_all(["ignore-case", "smart-case"])
             .help("Find the case as written, which is the default"),
-        // Both are always shown.
+        // The output always contains both.
         switch("line-number", 'n').hide(true),
         switch("with-filename", 'H').hide(true),
     ]
 }
 
-/// What to type instead of a flag of `rg` that is none here.
+/// Returns the replacement for a flag of `rg` that does not exist here.
 pub(super) fn instead_of(flag: &str) -> Option<&'static str> {
     Some(match flag {
         "-v" | "--invert-match" => {

@@ -111,7 +111,7 @@ pub(super) enum Detail {
     Counts,
 }
 
-/// Writes results.
+/// Writer of results.
 pub(super) struct Output {
     shape: Shape,
     detail: Detail,
@@ -138,7 +138,7 @@ impl Output {
     }
 
     pub(super) fn add(&mut self, file: FileMatches) -> io::Result<()> {
-        // A query about files alone has no lines.
+        // A query of paths only matches files, not lines.
         self.has_lines = file.has_lines();
         match self.shape {
             Shape::Json => self.add_json(&file),

@@ -1,5 +1,4 @@
-//! What a command reads: paths, a list of them, remotes, and the commit that they
-//! are read from.
+//! The input of a command: paths, a list of paths, remotes, and the commit to read them from.
 
 use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
@@ -14,7 +13,7 @@ use super::library::Opened;
 use super::progress::FetchLine;
 use super::ui::Ui;
 
-/// The arguments that say what is read.
+/// Creates the arguments that select the input.
 pub(super) fn args() -> Vec<Arg> {
     vec![
         Arg::new("path")
@@ -54,7 +53,7 @@ pub(super) fn args() -> Vec<Arg> {
     ]
 }
 
-/// `--rev REV`.
+/// Creates `--rev REV`.
 pub(super) fn rev_arg() -> Arg {
     Arg::new("rev")
         .long("rev")
@@ -67,13 +66,13 @@ pub(super) fn rev_arg() -> Arg {
         )
 }
 
-/// The revision that the user named.
+/// Returns the revision that the user named.
 pub(super) fn revision(matches: &ArgMatches) -> Option<&str> {
     matches.get_one::<String>("rev").map(String::as_str)
 }
 
-/// Opens everything that the arguments name. What a fetch leaves unfinished is removed if the
-/// process is ended.
+/// Opens all paths and remotes of the arguments. If the process is interrupted, unfinished fetches
+/// are removed.
 pub(super) fn open(
     matches: &ArgMatches,
     engine: &Infiniloom,
@@ -103,7 +102,7 @@ pub(super) fn open(
     Opened::open_roots(engine, roots, &control).map_err(|error| error.told_by(ui))
 }
 
-/// The paths and remotes that the arguments name.
+/// Returns the paths and remotes of the arguments.
 fn named(matches: &ArgMatches) -> Result<Vec<Root>, CliError> {
     let revision = revision(matches);
     let branch = matches.get_one::<String>("branch");

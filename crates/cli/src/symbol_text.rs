@@ -1,10 +1,10 @@
-//! Symbols for people: a file and its definitions, nested, with their lines.
+//! Formats symbols for people: a file and its nested definitions, with their lines.
 
 use loom_wire::{FileSymbols, SymbolInfo};
 
 use super::ui::Ui;
 
-/// The definitions of one file, under its path.
+/// Formats the definitions of one file, under its path.
 pub(super) fn file(file: &FileSymbols, ui: Ui) -> String {
     let width = file.last_line.max(1).to_string().len();
     let mut text = format!("{}{}\n", ui.bold(&file.path), note(file));
@@ -20,7 +20,7 @@ pub(super) fn file(file: &FileSymbols, ui: Ui) -> String {
     text
 }
 
-/// What a reader has to know about the file as a whole.
+/// Formats remarks about the whole file.
 fn note(file: &FileSymbols) -> String {
     let mut words: Vec<String> = file
         .findings

@@ -35,7 +35,7 @@ pub(super) fn models(answer: &TokensInfo, wants_cost: bool, ui: Ui) -> String {
         let _ = write!(
             out,
             "{:>6.1}% of {:>9}  {}",
-            // Of what has to fit the upper end counts.
+            // The upper end is safe: the prompt must fit.
             100.0 * model.total_tokens_upper as f64 / model.prompt_limit.max(1) as f64,
             number(model.prompt_limit),
             ui.dim(&how(model))
@@ -201,7 +201,7 @@ fn line(tokens: usize, all: All, depth: usize, name: &str, ui: Ui, out: &mut Str
 /// Draws a bar of eighths of characters.
 fn bar(tokens: usize, total: usize) -> String {
     const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
-    // Single files may be estimated as more than what a provider counts for all.
+    // The estimate of a single file can exceed the provider's count of all files.
     let eighths = tokens.min(total) * BAR * 8 / total.max(1);
     let mut bar: String = std::iter::repeat_n('█', eighths / 8).collect();
     if !eighths.is_multiple_of(8) {

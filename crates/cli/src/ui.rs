@@ -85,13 +85,13 @@ impl Ui {
         }
     }
 
-    /// Shows the notices of a result: missing files, empty results and advice. Of many files it
-    /// names a few.
+    /// Shows the notices of a result: missing files, empty results and advice. Names only a few
+    /// files.
     pub(super) fn tell(self, notices: &[NoticeInfo]) {
         let (mut named, mut more) = (0, 0);
         for notice in notices {
             match (notice.code.as_str(), &notice.path, notice.count) {
-                // The command tells of these as its flags ask for it.
+                // The command reports these itself, depending on its flags.
                 ("secrets" | "no_match" | "no_definition", ..) => {}
                 (code, ..) if ADVICE.contains(&code) => self.hint(&notice.message),
                 (_, _, Some(count)) => more += count,
@@ -173,7 +173,7 @@ fn wants_color(color: Color, stream: &impl IsTerminal) -> bool {
 }
 
 /// Escapes control characters: a message may quote a repository, which must not control the
-/// terminal. Newlines of ours stay.
+/// terminal. Newlines stay.
 fn tame(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(printable).collect();
     lines.join("\n")

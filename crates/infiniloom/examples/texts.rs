@@ -1,4 +1,4 @@
-//! Searches and packs texts that are no files.
+//! Searches and packs texts in memory.
 
 #![expect(clippy::print_stdout, reason = "it shows its result")]
 

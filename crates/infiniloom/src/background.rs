@@ -1,5 +1,5 @@
 //! Builds an expensive value in the background, one thread at a time, for every snapshot of a
-//! repository. A caller that stops waiting ends its wait and not the build.
+//! repository. A caller that stops waiting does not stop the build.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -10,13 +10,13 @@ use loom_host::Cancel;
 
 use crate::{Error, ErrorKind, Result};
 
-/// How often a caller that waits looks whether it was cancelled.
+/// Interval at which a waiting caller checks for cancellation.
 const LOOKS: Duration = Duration::from_millis(20);
 
-/// A value is dropped if no query used it for so long.
+/// A value is dropped if no query used it for this long.
 const KEPT: Duration = Duration::from_secs(15 * 60);
 
-/// The value that was built last, and the one that is being built.
+/// The latest value, and the build in progress.
 #[derive(Debug)]
 pub(crate) struct Background<T> {
     state: Mutex<State<T>>,
@@ -30,7 +30,7 @@ struct State<T> {
     /// The last version whose build failed.
     failed: Option<(u64, Arc<Error>)>,
     waiting: usize,
-    /// Whether a build goes on when its callers are gone.
+    /// Whether a build continues after its last caller stopped waiting.
     is_warm: bool,
 }
 
@@ -39,7 +39,7 @@ struct Built<T> {
     version: u64,
     value: Arc<T>,
     used: Instant,
-    /// The thread that drops the value ends when this goes.
+    /// Dropping this ends the thread that drops unused values.
     _keeper: Sender<()>,
 }
 
@@ -50,7 +50,7 @@ struct Building {
 }
 
 impl<T> State<T> {
-    /// The value of this version, or of a later one.
+    /// Returns the value of this version, or of a later one.
     fn current(&mut self, version: u64) -> Option<Arc<T>> {
         let built = self.built.as_mut();
         let built = built.filter(|built| built.version >= version)?;
@@ -64,7 +64,7 @@ impl<T> State<T> {
         failed.map(|(_, error)| Error::shared(error))
     }
 
-    /// Stops a build that nobody wants any more.
+    /// Cancels the build if no caller waits for it and it is not kept warm.
     fn stop_unwanted(&self) {
         if let Some(building) = self.building.as_ref()
             && self.waiting == 0
@@ -90,7 +90,7 @@ impl<T: Send + Sync + 'static> Background<T> {
         })
     }
 
-    /// Decides whether a build goes on when its callers are gone.
+    /// Decides whether a build continues after its last caller stopped waiting.
     pub(crate) fn set_warm(&self, is_warm: bool) {
         let mut state = self.lock();
         state.is_warm = is_warm;
@@ -108,8 +108,8 @@ impl<T: Send + Sync + 'static> Background<T> {
         built.is_some_and(|built| built.version >= version)
     }
 
-    /// Returns the value of this version, or of a later one, if it is built. This is no use that
-    /// keeps it.
+    /// Returns the value of this version, or of a later one, if it is built. The call does not
+    /// count as a use, so the value may still be dropped as unused.
     pub(crate) fn peek(&self, version: u64) -> Option<Arc<T>> {
         let state = self.lock();
         let built = state.built.as_ref();
@@ -117,9 +117,9 @@ impl<T: Send + Sync + 'static> Background<T> {
         Some(Arc::clone(&built.value))
     }
 
-    /// Returns the value of `version`, or of a later one, and builds it if it is missing.
-    /// Versions grow. While an earlier version is being built, this one waits for its end. If
-    /// the value is kept warm, a failed build is an error at once, and is tried again meanwhile.
+    /// Returns the value of `version`, or of a later one, and builds it if it is missing. Versions
+    /// grow. A build for an earlier version ends before this one begins. If the value is kept warm
+    /// and its build failed, returns the error at once and retries in the background.
     pub(crate) fn get(
         self: &Arc<Self>,
         version: u64,
@@ -136,7 +136,7 @@ impl<T: Send + Sync + 'static> Background<T> {
             let failed = state.failed(version);
             if state.building.is_none() {
                 let Some(build) = build.take() else {
-                    // It was begun here, and no value came of it.
+                    // This call began the build, and the build failed.
                     break Err(failed.unwrap_or_else(|| Error::panicked(&"a layer")));
                 };
                 let is_told = state.is_warm && failed.is_some();
@@ -188,7 +188,7 @@ impl<T: Send + Sync + 'static> Background<T> {
         });
     }
 
-    /// Drops the value if no query used it until `now`. Returns the time that it has left.
+    /// Drops the value if no query used it until `now`. Otherwise returns the remaining time.
     fn drop_unused(&self, now: Instant) -> Option<Duration> {
         let mut state = self.lock();
         let used = state.built.as_ref()?.used;
@@ -217,7 +217,7 @@ fn drop_unused<T: Send + Sync + 'static>(background: &Weak<Background<T>>, gone:
     }
 }
 
-/// A build; when it goes, the next one may begin.
+/// A build in progress. Dropping it lets the next build begin.
 struct Work<T> {
     background: Arc<Background<T>>,
 }

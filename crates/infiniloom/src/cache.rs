@@ -21,7 +21,7 @@ impl Infiniloom {
         Ok(Location::find(self.engine())?.directory)
     }
 
-    /// Returns the size of the cache and its contents. An empty cache is no error.
+    /// Returns the size of the cache and its contents. An empty cache is valid.
     ///
     /// # Errors
     /// If the engine has no cache, or the cache cannot be read.
@@ -65,8 +65,8 @@ impl Infiniloom {
         Ok(info)
     }
 
-    /// Removes the data that was not used for longest, until at most `bytes` remain; without
-    /// a number, until the limit of the settings is kept.
+    /// Removes the least recently used data until at most `bytes` remain. Without a number, the
+    /// limit of the settings applies.
     ///
     /// # Errors
     /// If the engine has no cache, or the cache cannot be changed.
@@ -92,7 +92,7 @@ impl Infiniloom {
         Ok(location.removed(Some(contents), freed))
     }
 
-    /// Removes the whole cache. Only time is lost.
+    /// Removes the whole cache. Later runs rebuild it.
     ///
     /// # Errors
     /// If the engine has no cache, or a file cannot be removed.
@@ -133,7 +133,7 @@ impl Location {
         })
     }
 
-    /// Opens the store; `None` if there is no database.
+    /// Opens the store. Returns `None` if the database does not exist.
     fn open(&self) -> Result<Option<Store>> {
         if !Store::file_in(&self.directory).exists() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The words that callers choose between. Each has the name of its setting's value.
+//! The choices of callers. Each has the name of its setting's value.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,10 +17,10 @@ macro_rules! choices {
         }
 
         impl $choice {
-            /// All of them.
+            /// All variants.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// The name, as in settings and on the command line.
+            /// Returns the name, as in settings and on the command line.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
@@ -51,7 +51,7 @@ macro_rules! choices {
 }
 
 choices! {
-    /// A format of output. Each query and result has some of them, and refuses the others.
+    /// An output format. Each query and result accepts some of them, and rejects the others.
     Format("format") {
         /// XML with escaped or quoted contents.
         Xml = "xml",
@@ -67,13 +67,13 @@ choices! {
         Compact = "compact",
         /// A diagram in Mermaid.
         Mermaid = "mermaid",
-        /// A page for a browser.
+        /// An HTML page.
         Html = "html",
         /// SARIF 2.1.0, for findings.
         Sarif = "sarif",
     }
 
-    /// How much of a text compression elides.
+    /// The amount of text that compression elides.
     Level("level") {
         /// Nothing.
         None = "none",
@@ -87,7 +87,7 @@ choices! {
         Extreme = "extreme",
     }
 
-    /// A kind of text that compression keeps whatever the level.
+    /// A kind of text that every compression level keeps.
     Preserve("kind of text") {
         /// Documentation of symbols.
         Docstrings = "docstrings",
@@ -109,15 +109,15 @@ choices! {
         Licence = "licence",
     }
 
-    /// How a pack fits into its budget.
+    /// The way to fit a pack into its budget.
     Fit("fit") {
-        /// Skips the files that have no room.
+        /// Skips the files that exceed the budget.
         Drop = "drop",
         /// Compresses files before it skips any.
         Compress = "compress",
     }
 
-    /// How ranked search orders files for the words of a question.
+    /// The ranking of files for the words of a question.
     Ranking("ranking") {
         /// By words, names, definitions and importance.
         CodeAware = "code_aware",
@@ -135,17 +135,17 @@ choices! {
         Class = "class",
         /// Functions.
         Function = "function",
-        /// Parts of files.
+        /// Chunks of files.
         Chunk = "chunk",
     }
 
-    /// Whether a search distinguishes upper and lower case.
+    /// The handling of upper and lower case in a search.
     Case("case") {
-        /// It does.
+        /// Distinguishes them.
         Sensitive = "sensitive",
-        /// It does not.
+        /// Ignores the difference.
         Insensitive = "insensitive",
-        /// It does if the pattern has an upper-case letter.
+        /// Distinguishes them if the pattern has an upper-case letter.
         Smart = "smart",
     }
 
@@ -157,23 +157,23 @@ choices! {
         Score = "score",
     }
 
-    /// Where chunks end.
+    /// The positions at which chunks end.
     Boundary("boundary") {
-        /// Where the text has a seam: definitions, sections, messages, records.
+        /// Seams of the text: definitions, sections, messages, records.
         Semantic = "semantic",
-        /// At lines.
+        /// Lines.
         Fixed = "fixed",
-        /// At definitions, one or more whole ones in a chunk.
+        /// Definitions: a chunk has one or more whole ones.
         Symbol = "symbol",
     }
 
-    /// A reason for which a context selects code.
+    /// A reason to select code for a context.
     Signal("signal") {
         /// Words of the query in text, names and paths.
         Lexical = "lexical",
-        /// Closeness in meaning.
+        /// Similarity of embeddings.
         EmbeddingSimilarity = "embedding_similarity",
-        /// Closeness of summaries.
+        /// Similarity of summaries.
         Summaries = "summaries",
         /// Paths, stack frames and definitions that the query names.
         Mentions = "mentions",
@@ -189,7 +189,7 @@ choices! {
         TestAssociation = "test_association",
     }
 
-    /// How a map ranks files by the references between them.
+    /// The algorithm by which a map ranks files that reference each other.
     Algorithm("algorithm") {
         /// PageRank.
         Pagerank = "pagerank",
@@ -207,29 +207,29 @@ choices! {
         Modules = "modules",
     }
 
-    /// How a search uses the index.
+    /// The use of the index by a search.
     IndexUse("use of the index") {
-        /// As it is, and without it if that is faster.
+        /// Uses the existing index, or none if that is faster.
         Auto = "auto",
-        /// After it was brought up to date.
+        /// Updates the index first.
         Update = "update",
-        /// Not at all: every file is read.
+        /// Reads every file instead.
         Off = "off",
     }
 
-    /// What is done about secrets.
+    /// The handling of secrets.
     Secrets("mode") {
         /// Replaces each by a placeholder with its kind.
         Redact = "redact",
-        /// Refuses the result.
+        /// Refuses to return the result.
         Fail = "fail",
         /// Shows them, with a notice.
         Warn = "warn",
-        /// Does not look for any.
+        /// Does not scan for secrets.
         Off = "off",
     }
 
-    /// The least confidence of a finding.
+    /// The minimum confidence of a finding.
     Confidence("confidence") {
         /// Reports guesses, too.
         Low = "low",

@@ -13,10 +13,10 @@ use crate::options::Options;
 /// The settings file of a repository.
 const NAME: &str = "infiniloom.toml";
 
-/// So many bytes of a settings file are compared: more than are read of any.
+/// Bytes of a settings file to compare: one more than the largest file that is read.
 const MOST_SETTINGS: u64 = (1 << 20) + 1;
 
-/// Where derived data is kept between runs.
+/// The location of data that is cached between runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cache {
@@ -35,15 +35,15 @@ pub(crate) struct Engine {
     pub(crate) inputs: Inputs,
     pub(crate) cache: Cache,
     pub(crate) options: Options,
-    /// Whether no provider is asked.
+    /// Whether the engine never contacts a provider.
     pub(crate) is_offline: bool,
-    /// Whether nothing outside the roots is read.
+    /// Whether the engine reads only inside the roots.
     pub(crate) stays_inside: bool,
     /// The settings without those of a repository.
     pub(crate) settings: Arc<Resolved>,
 }
 
-/// The inputs of settings beside the repository's own file.
+/// The inputs of settings other than the repository's own file.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Inputs {
     #[default]
@@ -52,12 +52,12 @@ pub(crate) enum Inputs {
 }
 
 impl Engine {
-    /// Resolves the settings that hold for a source.
+    /// Resolves the settings for a source.
     pub(crate) fn resolved(&self, source: &Source) -> Result<Resolved> {
         resolved(&self.inputs, &self.options, Some(source))
     }
 
-    /// Returns whether the user's own data counts, such as calibrations.
+    /// Returns whether the engine uses the user's own data, such as calibrations.
     pub(crate) fn reads_user_data(&self) -> bool {
         matches!(self.inputs, Inputs::User(_))
     }
@@ -67,7 +67,7 @@ impl Engine {
         self.cache != Cache::Off
     }
 
-    /// The files that settings of a source are read from, each with its text.
+    /// Reads the settings files of a source.
     pub(crate) fn settings_texts(&self, source: &Source) -> SettingsTexts {
         let files = match &self.inputs {
             Inputs::User(files) => files.places(source),
@@ -76,7 +76,7 @@ impl Engine {
         SettingsTexts::read(files)
     }
 
-    /// The options with the cache and the reach that the engine has.
+    /// Applies the engine's cache and limits to the options.
     pub(crate) fn with_cache(&self, mut options: PackOptions) -> PackOptions {
         if self.stays_inside {
             options.secrets.scope = SecretsScope::Roots;
@@ -97,7 +97,7 @@ impl Engine {
     }
 }
 
-/// The texts of settings files: settings are the same while these are.
+/// The texts of settings files. While they do not change, the settings do not change.
 #[derive(Debug, Default)]
 pub(crate) struct SettingsTexts {
     files: Vec<(PathBuf, Option<Vec<u8>>)>,
@@ -114,7 +114,7 @@ impl SettingsTexts {
         }
     }
 
-    /// Returns whether the files have these texts now.
+    /// Returns whether the files still have these texts.
     pub(crate) fn is_current(&self) -> bool {
         self.files
             .iter()
@@ -134,7 +134,7 @@ fn settings_text(file: &Path) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Resolves the settings that hold for a source, or without one.
+/// Resolves the settings for a source, or without one.
 pub(crate) fn resolved(
     inputs: &Inputs,
     options: &Options,

@@ -1,4 +1,4 @@
-//! A run as its caller sees it: a request to cancel it, a deadline, and its progress.
+//! Control of a run by its caller: cancellation, a deadline, and progress.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub struct Cancel {
 }
 
 impl Cancel {
-    /// A request that nobody has made yet.
+    /// Creates a request that is not made yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -34,7 +34,7 @@ impl Cancel {
         self.token.is_cancelled()
     }
 
-    /// Cancels when the guard is dropped: a dropped future then ends its query.
+    /// Returns a guard that cancels when it is dropped: a dropped future then ends its query.
     pub fn cancel_on_drop(&self) -> CancelGuard {
         CancelGuard {
             cancel: self.clone(),
@@ -42,7 +42,7 @@ impl Cancel {
     }
 }
 
-/// Cancels when it is dropped.
+/// A guard that cancels when it is dropped.
 #[derive(Debug)]
 #[must_use]
 pub struct CancelGuard {
@@ -55,7 +55,7 @@ impl Drop for CancelGuard {
     }
 }
 
-/// How a caller controls one run. An empty one never cancels it and follows nothing.
+/// The control of one run by its caller. The default never cancels and reports nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     cancel: Cancel,
@@ -67,19 +67,19 @@ pub struct Control {
     ends_process: bool,
 }
 
-/// What a fetch of a remote reports.
+/// An event while a remote is fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FetchEvent {
-    /// Words of git.
+    /// A message of git.
     #[non_exhaustive]
     Message {
         /// The remote, without credentials.
         url: String,
-        /// The words.
+        /// The text of the message.
         text: String,
     },
-    /// A directory for the copy. A program that is killed leaves it behind.
+    /// The directory of the copy. A killed program does not remove it.
     #[non_exhaustive]
     Directory {
         /// Its path.
@@ -103,7 +103,7 @@ impl<T> fmt::Debug for Observer<T> {
 }
 
 impl Control {
-    /// A control that never cancels and follows nothing.
+    /// Creates a control that never cancels and reports nothing.
     pub fn new() -> Self {
         Self::default()
     }
@@ -155,8 +155,8 @@ impl Control {
         self
     }
 
-    /// Tells the run that the process ends after it: the run then does not give its memory back
-    /// piece by piece, which takes time.
+    /// Declares that the process ends after the run. The run then skips freeing its memory, which
+    /// takes time.
     #[must_use]
     pub fn before_exit(mut self) -> Self {
         self.ends_process = true;
@@ -216,13 +216,13 @@ impl Control {
     /// Runs `work`. A panic becomes an error, so that the next call works.
     pub(crate) fn run<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
         self.check()?;
-        // The state that runs share heals itself: its locks are never poisoned for good.
+        // Runs recover from poisoned locks, so their shared state stays usable after a panic.
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
         let result = caught.unwrap_or_else(|panic| Err(Error::panicked(&*panic)));
         result.map_err(|error| self.explained(error))
     }
 
-    /// Says whether a cancelled run met its deadline or the request of its caller.
+    /// Explains whether a cancelled run exceeded its deadline or was cancelled by its caller.
     fn explained(&self, error: Error) -> Error {
         let is_late = self.deadline.is_some_and(|end| Instant::now() >= end);
         match error.kind() == ErrorKind::Cancelled && is_late && !self.cancel.is_cancelled() {

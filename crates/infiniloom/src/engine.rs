@@ -14,16 +14,16 @@ use crate::root::Root;
 use crate::settings_file::files;
 use crate::{Control, Model, Result};
 
-/// Opens repositories and resolves models. Clones share the configuration.
+/// The engine, which opens repositories and resolves models. Clones share the configuration.
 ///
-/// An engine that is not told otherwise reads only the roots that it opens: no file of the
-/// user, no environment, no cache, no network.
+/// By default, an engine reads only the roots that it opens: no user files, no environment, no
+/// cache, no network.
 #[derive(Clone, Debug)]
 pub struct Infiniloom {
     engine: Arc<Engine>,
 }
 
-/// Builds an engine.
+/// The builder of an engine.
 #[derive(Clone, Debug, Default)]
 pub struct InfiniloomBuilder {
     inputs: Inputs,
@@ -47,7 +47,7 @@ impl InfiniloomBuilder {
         self.config_files(ConfigFiles::default())
     }
 
-    /// The same with another file in the place of the user's own.
+    /// Reads the environment and this file instead of the user's settings file.
     #[must_use]
     pub fn user_settings_file(self, path: impl Into<PathBuf>) -> Self {
         self.config_files(ConfigFiles {
@@ -70,22 +70,23 @@ impl InfiniloomBuilder {
         self
     }
 
-    /// Sets values for all queries. They lie over every settings file.
+    /// Sets values for all queries. They override every settings file.
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
     }
 
-    /// Asks no provider, whatever the settings say: meanings are compared by the built-in table.
+    /// Never contacts a provider, even if the settings name one: the built-in table compares
+    /// meanings.
     #[must_use]
     pub fn offline(mut self) -> Self {
         self.is_offline = true;
         self
     }
 
-    /// Reads nothing outside the roots. Secrets that only another part of the work tree shows to
-    /// be some are then not known.
+    /// Reads nothing outside the roots. Secrets that only another part of the work tree reveals are
+    /// then not redacted.
     #[must_use]
     pub fn stay_inside_roots(mut self) -> Self {
         self.stays_inside = true;
@@ -102,9 +103,9 @@ impl InfiniloomBuilder {
         Ok(self.with_settings(settings))
     }
 
-    /// Builds the engine, and leaves the check of its settings to [`Infiniloom::open`], which
-    /// reports everything that is invalid in them and in those of the repository at once. Until
-    /// then the built-in settings hold in the place of invalid ones.
+    /// Builds the engine without checking its settings. [`Infiniloom::open`] reports everything
+    /// that is invalid in them and in those of the repository at once. Until then, the defaults
+    /// replace invalid settings.
     pub fn build_unchecked(self) -> Infiniloom {
         let settings = resolved(&self.inputs, &self.options, None);
         let settings = settings.unwrap_or_else(|_| resolve(std::iter::empty::<Layer>()));
@@ -126,7 +127,7 @@ impl InfiniloomBuilder {
 }
 
 impl Infiniloom {
-    /// An engine that reads only the roots that it opens.
+    /// Creates an engine that reads only the roots that it opens.
     pub fn new() -> Self {
         Self {
             engine: Arc::new(Engine {
@@ -166,7 +167,8 @@ impl Infiniloom {
         self.open_with(roots, &Control::new())
     }
 
-    /// The same under the control of the caller: fetching a remote takes time.
+    /// Opens several roots, like [`open_all`](Self::open_all), under the control of the caller:
+    /// fetching a remote takes time.
     ///
     /// # Errors
     /// If a root does not exist or cannot be read, the settings are invalid, or the run is
@@ -185,8 +187,8 @@ impl Infiniloom {
         Repository::from_source(&self.engine, source)
     }
 
-    /// Lists the files that settings of a root are read from, also those that do not exist.
-    /// It does not read them.
+    /// Lists the paths of the settings files of a root, including missing ones. It does not read
+    /// them.
     ///
     /// # Errors
     /// If the root does not exist or cannot be read.
@@ -204,15 +206,15 @@ impl Infiniloom {
         Ok(Model::from_found(name, registry.find(name)?))
     }
 
-    /// Returns all models, those that the user describes among them.
+    /// Returns all models, including those that the user describes.
     pub fn models(&self) -> Vec<Model> {
-        // The user's own descriptions were checked when the engine was built.
+        // Building the engine already checked the user's own descriptions.
         let registry = registry(&self.engine.settings);
         let models = registry.iter().flat_map(|registry| registry.models());
         models.map(Model::from_registry).collect()
     }
 
-    /// Returns the settings that hold without a repository.
+    /// Returns the settings without a repository.
     pub fn settings(&self) -> Settings {
         Settings::new(Arc::clone(&self.engine.settings))
     }

@@ -11,8 +11,8 @@ pub(crate) struct FileLines {
     pub(crate) lines: RangeInclusive<usize>,
 }
 
-/// Returns the lines that `typed` names if it is an id. A path that is one as a whole is not
-/// divided, and a location is no id.
+/// Returns the lines that `typed` names if it is an id. An existing path is never split into a path
+/// and lines, and a location is not an id.
 pub(crate) fn definitions_at(
     searcher: &Searcher,
     typed: &str,

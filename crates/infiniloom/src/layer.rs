@@ -7,7 +7,7 @@
 pub enum Layer {
     /// The known secrets and the index of contents, for lines and texts.
     Search,
-    /// The syntax of files that queries looked at, for definitions and uses.
+    /// The syntax of files that queries parsed, for definitions and references.
     Symbols,
     /// The files with their symbols and links, for maps.
     Map,

@@ -29,7 +29,7 @@ pub(crate) struct SharedLayers {
 #[derive(Debug)]
 pub(crate) struct SearchLayer {
     searcher: Searcher,
-    /// The syntax of files that queries looked at.
+    /// The syntax of files that queries parsed.
     pub(crate) syntax: Arc<KeptSyntax>,
     /// Equal for snapshots with the same contents.
     pub(crate) version: u64,
@@ -49,7 +49,7 @@ pub(crate) struct MapLayer {
     pub(crate) remarks: Remarks,
 }
 
-/// The remarks about a state of the files: the same for every query on it.
+/// The remarks about one snapshot, which every query on it reports.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Remarks {
     pub(crate) unread: Vec<LeftOut>,
@@ -57,7 +57,7 @@ pub(crate) struct Remarks {
 }
 
 impl Remarks {
-    /// The remarks about the files of a search.
+    /// Collects the remarks about the files of a search.
     pub(crate) fn of_search(searcher: &Searcher) -> Self {
         Self {
             unread: searcher.unread(),
@@ -65,7 +65,7 @@ impl Remarks {
         }
     }
 
-    /// The remarks of a run that built a layer.
+    /// Collects the remarks of a run that built a layer.
     pub(crate) fn of_run(run: &Run) -> Self {
         Self {
             unread: run.unread(),
@@ -73,12 +73,12 @@ impl Remarks {
         }
     }
 
-    /// The same with those of a run on the layer.
+    /// Adds the remarks of a run on the layer.
     pub(crate) fn with_run(&self, run: &Run) -> Self {
         self.with(&Self::of_run(run))
     }
 
-    /// The same with others, each once.
+    /// Adds other remarks, without duplicates.
     pub(crate) fn with(&self, others: &Self) -> Self {
         let mut remarks = self.clone();
         for left in &others.unread {
@@ -107,7 +107,7 @@ impl SharedLayers {
         })
     }
 
-    /// Returns layers without values; the same ones are kept warm.
+    /// Returns layers without values. The same layers are kept warm.
     pub(crate) fn renewed(&self) -> Arc<Self> {
         let layers = Self::new(Arc::clone(&self.counter));
         layers.set_warm(Layer::Search, self.is_search_warm());
@@ -116,7 +116,7 @@ impl SharedLayers {
         layers
     }
 
-    /// Ends the builds that no caller waits for.
+    /// Cancels the builds that no caller waits for.
     pub(crate) fn release(&self) {
         for layer in Layer::ALL {
             self.set_warm(layer, false);
@@ -137,7 +137,7 @@ impl SharedLayers {
         self.is_search_warm.load(Ordering::Relaxed)
     }
 
-    /// Decides whether builds of a layer go on when their callers are gone.
+    /// Decides whether builds of a layer continue after their last caller stopped waiting.
     pub(crate) fn set_warm(&self, layer: Layer, is_warm: bool) {
         match layer {
             Layer::Search | Layer::Symbols => self.is_search_warm.store(is_warm, Ordering::Relaxed),

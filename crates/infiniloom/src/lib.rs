@@ -62,9 +62,9 @@
 //! | `http` | off | nothing leaves the machine: providers and remotes are [`ErrorKind::Unavailable`] with the code `feature_missing` |
 //!
 //! Results are plain data of [`wire`]. They never contain a secret of the repository unless the
-//! options say so ([`Secrets`]): every text passes the scanner, and copies of a secret are
-//! redacted in all files, also if only an ignored file tells that it is one. Remarks, such as a
-//! file that could not be read, are the `notices` of a result.
+//! options allow it ([`Secrets`]): the scanner checks every text, and redacts copies of a secret in
+//! all files, even if only an ignored file identifies the secret. The `notices` of a result contain
+//! remarks, such as unreadable files.
 
 mod background;
 mod cache;
@@ -100,7 +100,7 @@ mod text;
 mod values;
 mod work_counter;
 
-/// Writes a small file whole or not at all, for the edges that this repository contains.
+/// Writes a small file atomically, for the edges that this repository contains.
 #[doc(hidden)]
 pub use loom_host::write_atomically;
 

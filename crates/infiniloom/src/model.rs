@@ -44,33 +44,33 @@ impl Model {
         }
     }
 
-    /// The name of the model.
+    /// Returns the name of the model.
     pub fn name(&self) -> &str {
         &self.model.name
     }
 
-    /// Returns the name that was resolved, as the caller wrote it.
+    /// Returns the resolved name, as the caller wrote it.
     pub fn requested_name(&self) -> &str {
         &self.typed
     }
 
-    /// The entry of the registry.
+    /// Returns the entry of the registry.
     #[doc(hidden)]
     pub fn entry(&self) -> &loom_models::Model {
         &self.model
     }
 
-    /// Returns whether the name that was resolved belongs to another, similar model.
+    /// Returns whether the resolved name belongs to another, similar model.
     pub fn is_nearest(&self) -> bool {
         self.fit == NameMatch::Part
     }
 
-    /// The tokens of its context window.
+    /// Returns the size of the context window, in tokens.
     pub fn window(&self) -> usize {
         self.model.limits.window
     }
 
-    /// The tokens that a prompt may have beside the longest response.
+    /// Returns the tokens that remain for a prompt after the longest response.
     pub fn effective_budget(&self) -> usize {
         self.model.limits.effective_budget()
     }
@@ -91,12 +91,12 @@ impl Model {
         kind.map(installed_vocabularies).unwrap_or_default()
     }
 
-    /// Describes the model, without the name that was resolved.
+    /// Describes the model, without the resolved name.
     pub fn entry_info(&self) -> ModelInfo {
         results::models::info(&self.model)
     }
 
-    /// Describes the model, with the name that was resolved.
+    /// Describes the model, with the resolved name.
     pub fn info(&self) -> ModelInfo {
         let found = ModelMatch {
             model: &self.model,
@@ -107,7 +107,7 @@ impl Model {
 }
 
 impl Default for Model {
-    /// The model that counts unless the settings name another.
+    /// Returns the model that counts unless the settings name another.
     fn default() -> Self {
         Self::from_registry(&loom_models::default_model())
     }
@@ -118,17 +118,17 @@ impl Default for Model {
 pub struct TokenCount(Counted);
 
 impl TokenCount {
-    /// The count, or the likely one.
+    /// Returns the count, or the likely count.
     pub fn likely(self) -> usize {
         self.0.likely()
     }
 
-    /// The lower end of the range.
+    /// Returns the lower end of the range.
     pub fn lower(self) -> usize {
         self.0.lower()
     }
 
-    /// The upper end of the range.
+    /// Returns the upper end of the range.
     pub fn upper(self) -> usize {
         self.0.upper()
     }
@@ -144,12 +144,12 @@ impl TokenCount {
 pub struct Budget(usize);
 
 impl Budget {
-    /// The tokens that a prompt for `model` may have beside the longest response.
+    /// Returns the tokens that remain for a prompt for `model` after the longest response.
     pub fn for_model(model: &Model) -> Self {
         Self(model.effective_budget())
     }
 
-    /// The number of tokens.
+    /// Returns the number of tokens.
     pub fn tokens(self) -> usize {
         self.0
     }
@@ -168,7 +168,7 @@ impl From<usize> for Budget {
 impl FromStr for Budget {
     type Err = Error;
 
-    /// Reads a number such as `8000`, `100k` or `1.5m`.
+    /// Parses a number such as `8000`, `100k` or `1.5m`.
     fn from_str(text: &str) -> Result<Self> {
         let tokens = loom_settings::TokenCount::parse(text).map(loom_settings::TokenCount::tokens);
         let tokens = tokens.and_then(|tokens| usize::try_from(tokens).ok());

@@ -7,7 +7,7 @@ use loom_host::Cancel;
 
 use crate::{Error, Result};
 
-/// How often a query that waits looks whether it was cancelled.
+/// Interval at which a waiting query checks for cancellation.
 const LOOKS: Duration = Duration::from_millis(20);
 
 #[derive(Debug)]
@@ -41,8 +41,8 @@ impl<T> OnceLayer<T> {
         }
     }
 
-    /// Returns the value, and builds it if it is missing. One caller builds, the others wait
-    /// for its value; if it fails, one of them tries.
+    /// Returns the value, and builds it if it is missing. One caller builds while the others wait
+    /// for its value. If the build fails, one of them tries again.
     pub(crate) fn get(
         &self,
         cancel: &Cancel,
@@ -76,7 +76,7 @@ impl<T> OnceLayer<T> {
     }
 }
 
-/// Ends the building, however it ends.
+/// A guard that marks the build as ended, also after a panic.
 struct Building<'l, T> {
     layer: &'l OnceLayer<T>,
     value: Option<Arc<T>>,

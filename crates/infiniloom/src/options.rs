@@ -22,12 +22,12 @@ pub struct Options {
 }
 
 impl Options {
-    /// Options that set nothing.
+    /// Creates options that set nothing.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets a value as a settings file would have it, such as `scan.max_file_size` to `2mb`.
+    /// Sets a value in the syntax of a settings file, such as `scan.max_file_size` to `2mb`.
     #[must_use]
     pub fn set(mut self, key: &str, value: &str) -> Self {
         self.values.set(key, value);
@@ -40,31 +40,31 @@ impl Options {
         self.set("scan.exclude", glob)
     }
 
-    /// Includes only files that match `glob`, whatever the ignore files say.
+    /// Includes only files that match `glob`, even if an ignore file excludes them.
     #[must_use]
     pub fn include(self, glob: &str) -> Self {
         self.set("scan.include", glob)
     }
 
-    /// Decides what is done about secrets.
+    /// Sets the handling of secrets.
     #[must_use]
     pub fn secrets(self, mode: Secrets) -> Self {
         self.set("privacy.secrets", mode.name())
     }
 
-    /// Names a file that the program writes: no query reads it.
+    /// Names a file that the program writes. Queries do not read it.
     #[must_use]
     pub fn output(mut self, path: impl Into<PathBuf>) -> Self {
         self.outputs.push(path.into());
         self
     }
 
-    /// The files that the program writes.
+    /// Returns the files that the program writes.
     pub(crate) fn outputs(&self) -> &[PathBuf] {
         &self.outputs
     }
 
-    /// The flags of a command line, which name their own origins.
+    /// Creates options from the flags of a command line, which have their own origins.
     #[doc(hidden)]
     pub fn from_flags(flags: Result<Layer, Vec<Problem>>) -> Self {
         Self {
@@ -73,7 +73,7 @@ impl Options {
         }
     }
 
-    /// The flags, with the values over them.
+    /// Returns the flags, and the values that override them.
     pub(crate) fn layers(&self) -> (Result<Layer, Vec<Problem>>, Option<&Values>) {
         match &self.flags {
             Some(flags) => (flags.clone(), Some(&self.values)),
@@ -124,7 +124,7 @@ impl Settings {
             .collect()
     }
 
-    /// Returns the same with the origin of each value in a comment.
+    /// Returns every setting as a line, with the origin of its value in a comment.
     pub fn to_toml_with_origins(&self) -> String {
         let lines = self.resolved.list();
         lines
@@ -137,8 +137,8 @@ impl Settings {
         self.resolved.warnings()
     }
 
-    /// Returns the variables `INFINILOOM_*` of the environment that have no meaning, each with
-    /// the name that was probably meant.
+    /// Returns the environment variables `INFINILOOM_*` that are unknown, each with the probably
+    /// intended name.
     pub fn unknown_variables() -> Vec<ErrorProblem> {
         let problems = loom_host::unknown_variables().into_iter();
         let problems = problems.map(|problem| ErrorProblem {
@@ -153,13 +153,13 @@ impl Settings {
         json_schema()
     }
 
-    /// Returns a settings file of a repository, with every setting that it may have in a
-    /// comment. [`SettingsFile`](crate::SettingsFile) has the user's, too, and writes them.
+    /// Returns the text of a repository's settings file, with every allowed setting in a comment.
+    /// [`SettingsFile`](crate::SettingsFile) also has the user's file, and writes both.
     pub fn template() -> String {
         commented_file(FileTrust::Repository)
     }
 
-    /// The settings as the edges of this repository read them.
+    /// Returns the settings in the form that the edges of this repository read.
     #[doc(hidden)]
     pub fn resolved(&self) -> &Resolved {
         &self.resolved

@@ -7,8 +7,8 @@ use loom_host::write_atomically;
 
 use crate::{Error, Result};
 
-/// A file that is written beside its path and appears there when it is finished. A file that is
-/// dropped before leaves nothing behind.
+/// A file that is written next to its path, and renamed when it is complete. Dropping it earlier
+/// removes it.
 #[derive(Debug)]
 pub struct OutputFile {
     file: loom_host::OutputFile,
@@ -16,7 +16,7 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Begins the file at `path`.
+    /// Creates an unfinished file for `path`.
     ///
     /// # Errors
     /// If the directory cannot be written to.
@@ -38,13 +38,13 @@ impl OutputFile {
         write_atomically(path, text).map_err(|error| failed(path, error))
     }
 
-    /// Returns the path of the unfinished file, which a program that is killed leaves behind;
+    /// Returns the path of the unfinished file, which a killed program does not remove. Returns
     /// `None` if the file is written in place, such as a pipe.
     pub fn temporary_path(&self) -> Option<&Path> {
         self.file.temporary_path()
     }
 
-    /// Lets the file appear.
+    /// Renames the complete file to its path.
     ///
     /// # Errors
     /// If the file cannot be written.

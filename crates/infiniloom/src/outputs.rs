@@ -1,5 +1,5 @@
-//! The files that runs of the command write, as the settings name them. No query reads them:
-//! the pack of an earlier run is no part of the repository.
+//! The output files that the settings name for the command. Queries skip them: the pack of an
+//! earlier run does not belong to the repository.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub(crate) fn outputs(settings: &Settings, source: &Source) -> Vec<PathBuf> {
     pack.into_iter().chain(report).chain(parts).collect()
 }
 
-/// Returns whether there is a directory that the path starts at.
+/// Returns whether the path has a directory to start from.
 pub(crate) fn has_home(path: &OutputPath, root: Option<&Path>) -> bool {
     root.is_some() || path.anchor() != Anchor::Repository
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub enum Stage {
     /// Lists files.
     Scan,
-    /// Looks for secrets, before any text is shown.
+    /// Scans for secrets, before any text is shown.
     Secrets,
     /// Reads and counts.
     Count,
@@ -25,7 +25,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// The name for people, such as `counting`.
+    /// Returns the name for people, such as `counting`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scan => "scanning",
@@ -51,7 +51,7 @@ impl Stage {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProgressEvent {
@@ -80,18 +80,18 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The progress of runs to come.
+    /// Creates the progress of runs that have not begun.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns how far the run is now; `None` before it begins.
+    /// Returns the latest progress; `None` before a run begins.
     pub fn latest(&self) -> Option<ProgressEvent> {
         self.shared.event(&self.shared.lock())
     }
 
-    /// Returns events until the last [`Control`](crate::Control) with this progress is
-    /// dropped. Waits for the next one; events that come while nobody waits are merged.
+    /// Returns events until the last [`Control`](crate::Control) with this progress is dropped. The
+    /// iterator waits for the next event. Events between two calls are merged.
     pub fn events(&self) -> ProgressEvents {
         ProgressEvents {
             shared: Arc::clone(&self.shared),
@@ -129,8 +129,8 @@ impl Iterator for ProgressEvents {
                 return None;
             }
             self.shared.waiting.fetch_add(1, Ordering::SeqCst);
-            // Files that are done between the look above and this wait are not missed:
-            // who counts them sees that somebody waits and takes the lock.
+            // No event is lost between the check above and this wait: a thread that counts sees the
+            // waiting thread, and takes the lock to wake it.
             if self.shared.event(&state) == now {
                 let changed = self.shared.changed.wait(state);
                 state = changed.unwrap_or_else(PoisonError::into_inner);
@@ -171,7 +171,7 @@ impl Shared {
     }
 }
 
-/// Reports progress; the events end with the last of these.
+/// The reporter of progress. The events end when the last one is dropped.
 #[derive(Debug)]
 pub(crate) struct ProgressSender {
     shared: Arc<Shared>,

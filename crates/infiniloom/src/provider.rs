@@ -1,4 +1,4 @@
-//! Counts of providers: the one place of the library that lets text leave the machine.
+//! Counts of providers. Only this module of the library lets text leave the machine.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use loom_wire::SendingInfo;
 use crate::config::Engine;
 use crate::{Control, Error, Result};
 
-/// How often a run that waits for a provider checks whether it is cancelled.
+/// Interval at which a run that waits for a provider checks for cancellation.
 const STEP: Duration = Duration::from_millis(50);
 
 /// A provider that counts for one model.
@@ -22,7 +22,7 @@ pub(crate) struct Provider {
     model: String,
 }
 
-/// The kind of text that leaves.
+/// The kind of text that leaves the machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Subject {
     Samples { files: usize },
@@ -49,8 +49,8 @@ impl Subject {
     }
 }
 
-/// Returns the provider for `chosen`; `None` if the library counts the model exactly.
-/// `resolved` are the settings that named the model; `None` if the caller named it.
+/// Returns the provider for `chosen`; `None` if the library counts the model exactly. `resolved`
+/// contains the settings that named the model; `None` if the caller named it.
 pub(crate) fn unless_exact(
     engine: &Engine,
     chosen: &Chosen,
@@ -87,7 +87,7 @@ impl Provider {
         self.endpoint.host().to_owned()
     }
 
-    /// Reports to the caller that `texts` leave, then has each counted.
+    /// Announces the texts to the caller, then has each counted.
     pub(crate) fn count_all(
         &self,
         texts: Vec<String>,
@@ -109,7 +109,7 @@ impl Provider {
         counts.collect()
     }
 
-    /// The same for one text.
+    /// Announces one text to the caller, then has it counted.
     pub(crate) fn count(&self, text: String, subject: Subject, control: &Control) -> Result<usize> {
         let counts = self.count_all(vec![text], subject, control)?;
         Ok(counts.into_iter().sum())
@@ -120,7 +120,7 @@ impl Provider {
         let (sender, receiver) = sync_channel(1);
         let endpoint = Arc::clone(&self.endpoint);
         std::thread::spawn(move || {
-            // Nobody waits if the run was cancelled.
+            // After a cancellation, the receiver is gone.
             let _ = sender.send(endpoint.count(&text));
         });
         loop {
@@ -147,7 +147,7 @@ pub(crate) fn check_user_data(engine: &Engine, reason: &str) -> Result<()> {
     }
 }
 
-/// The user decides who receives the text, and not the repository.
+/// Ensures that the user decides who receives the text, and not the repository.
 fn check_choice(resolved: &Resolved) -> Result<()> {
     match resolved.origin("model.name") {
         Some(Origin::File { file, .. }) if file.trust == FileTrust::Repository => {
@@ -163,7 +163,7 @@ fn check_choice(resolved: &Resolved) -> Result<()> {
 pub(crate) struct KeptOutput<'o> {
     out: &'o mut dyn Write,
     bytes: Vec<u8>,
-    /// The bytes in all; an output that is too large for a request is not kept.
+    /// The bytes written. An output that is too large for a request is not kept.
     total: usize,
 }
 
@@ -176,7 +176,7 @@ impl<'o> KeptOutput<'o> {
         }
     }
 
-    /// Returns everything that was written.
+    /// Returns the whole output.
     ///
     /// # Errors
     /// If it is too large for one request.

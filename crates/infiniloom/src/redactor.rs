@@ -1,4 +1,4 @@
-//! Redacts what an edge says about a repository: names, paths and messages.
+//! Redacts texts of an edge about a repository: names, paths and messages.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use loom_host::SecretsOptions;
 use crate::layers::SearchLayer;
 use crate::session::Reader;
 
-/// The name of a text that is no file.
+/// The name of a text without a file.
 const MESSAGE: &str = "(names)";
 
-/// Stands for a text that must not be shown at all.
+/// Replaces a text that must not be shown at all.
 const HIDDEN: &str = "[REDACTED]";
 
-/// Redacts texts that an edge makes of results, as the settings of a repository say. A result
-/// itself needs no redaction.
+/// A redactor for texts that an edge derives from results, by the settings of a repository. Results
+/// themselves are already redacted.
 #[derive(Clone)]
 pub struct Redactor {
     secrets: SecretsOptions,
@@ -30,22 +30,22 @@ impl Redactor {
         }
     }
 
-    /// Redacts what looks like a secret. If secrets are to stop a run, a text with one is hidden
-    /// as a whole.
+    /// Redacts likely secrets. If the settings let secrets stop a run, hides a text with a secret
+    /// completely.
     pub fn redact(&self, text: &str) -> String {
         let redacted = self.secrets.cleaned(MESSAGE, text);
         redacted.unwrap_or_else(|_| HIDDEN.to_owned())
     }
 
-    /// Redacts copies of the secrets that the files of the snapshot have. `None` if the text has
-    /// none.
+    /// Redacts copies of the secrets in the files of the snapshot. Returns `None` if the text
+    /// contains none of them.
     pub fn redact_known(&self, text: &str) -> Option<String> {
         self.known.as_ref()?.redact_known(text)
     }
 }
 
 impl Default for Redactor {
-    /// Redacts what looks like a secret, by the built-in settings.
+    /// Creates a redactor with the built-in settings.
     fn default() -> Self {
         Self {
             secrets: SecretsOptions::new(loom_host::SecretsMode::Redact),

@@ -1,5 +1,5 @@
-//! Results in formats, for results without a budget. A budget counts final bytes, so the format
-//! of a pack, a context and a map belongs to the query.
+//! Formats of results without a budget. A budget counts final bytes, so the query decides the
+//! format of a pack, a context and a map.
 
 use loom_wire::{
     ChunksInfo, IndexInfo, ModelInfo, NavigationInfo, RankedInfo, ReadInfo, Report, ScanInfo,
@@ -15,7 +15,7 @@ pub trait Render {
     /// Renders the result.
     ///
     /// # Errors
-    /// If the result has no such format.
+    /// If the format is not available for the result.
     fn render(&self, format: Format) -> Result<String>;
 }
 

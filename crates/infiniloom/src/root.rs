@@ -1,5 +1,4 @@
-//! Places to read: directories and files, as they are or as a commit has them, remotes, and
-//! texts in memory.
+//! Roots: directories and files, from the working tree or a commit, remotes, and texts in memory.
 
 use std::path::{Path, PathBuf};
 
@@ -14,17 +13,17 @@ use crate::{Control, Error, Result, Text};
 /// The name of a root of texts.
 const TEXTS: &str = "texts";
 
-/// What is between the paths of a list.
+/// The separator of the paths in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListSeparator {
-    /// NUL if the list has one, else newlines.
+    /// NUL if the list contains one, else newlines.
     Detect,
     /// NUL.
     Nul,
 }
 
-/// A place to read.
+/// A directory, a file, a commit, a remote, or texts to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
     place: Place,
@@ -54,19 +53,19 @@ impl Root {
         }
     }
 
-    /// A directory or file.
+    /// Creates the root of a directory or file.
     pub fn path(path: impl Into<PathBuf>) -> Self {
         Self::new(Place::Path(path.into()))
     }
 
-    /// The repository that contains a path, which need not exist. Its commit is read:
-    /// `HEAD`, or a revision.
+    /// Creates a root for the repository that contains a path. The path need not exist. The root
+    /// reads a commit: `HEAD`, or a revision.
     pub fn repository_of(path: impl Into<PathBuf>) -> Self {
         Self::new(Place::Around(path.into()))
     }
 
-    /// Only the listed paths of a directory, whatever the ignore files say; a directory in
-    /// the list stands for everything in it.
+    /// Creates a root of only the listed paths of a directory, even if an ignore file excludes
+    /// them. A directory in the list includes everything in it.
     pub fn list(
         directory: impl Into<PathBuf>,
         paths: impl IntoIterator<Item = impl Into<PathBuf>>,
@@ -79,22 +78,22 @@ impl Root {
         })
     }
 
-    /// A remote repository, which is fetched when it is opened.
+    /// Creates the root of a remote repository, which is fetched when it is opened.
     pub fn url(url: impl Into<String>) -> Self {
         Self::new(Place::Url(url.into()))
     }
 
-    /// Texts in memory, each with its path as a name. The rules of a directory hold for them,
-    /// ignore files and `infiniloom.toml` among them. Nothing of the machine is read.
+    /// Creates a root of texts in memory, each with its path as a name. The rules of a directory
+    /// apply, including ignore files and `infiniloom.toml`. Nothing is read from the machine.
     pub fn texts(texts: impl IntoIterator<Item = Text>) -> Self {
         Self::new(Place::Texts(texts.into_iter().collect()))
     }
 
-    /// Reads a place as a person types it: the URL of a remote, else a path. A service must
-    /// not use this: text that looks like a URL is fetched.
+    /// Parses a root as a person types it: the URL of a remote, else a path. A service must not use
+    /// this, because it fetches a text that looks like a URL.
     ///
     /// # Errors
-    /// If the text looks like a URL and is none.
+    /// If the text looks like a URL and is invalid.
     pub fn parse(text: &str) -> Result<Self> {
         Ok(match Address::parse(text)? {
             Some(_) => Self::url(text),
@@ -102,11 +101,11 @@ impl Root {
         })
     }
 
-    /// Reads a place as a person types it together with a revision: a path that the commit has
-    /// is no URL, although the working tree has nothing of that name.
+    /// Parses a root as a person types it together with a revision. A path in the commit is not a
+    /// URL, even if the working tree lacks it.
     ///
     /// # Errors
-    /// If the text looks like a URL and is none.
+    /// If the text looks like a URL and is invalid.
     pub fn parse_at(text: &str, revision: &str) -> Result<Self> {
         let is_in_commit = || Source::open_revision(&[text], revision).is_ok();
         let root = match !Address::is_plain(text) && is_in_commit() {
@@ -116,8 +115,7 @@ impl Root {
         Ok(root.revision(revision))
     }
 
-    /// Reads a list of paths, such as the output of `git diff --name-only -z`: see
-    /// [`Root::list`].
+    /// Parses a list of paths, such as the output of `git diff --name-only -z`: see [`Root::list`].
     ///
     /// # Errors
     /// If the list is empty.
@@ -159,7 +157,7 @@ impl Root {
         self
     }
 
-    /// The path of a directory or file on this machine.
+    /// Returns the path of a directory or file on this machine.
     pub(crate) fn directory(&self) -> Option<&Path> {
         match &self.place {
             Place::Path(path) => Some(path),
@@ -167,7 +165,7 @@ impl Root {
         }
     }
 
-    /// Opens all of them as one source. `commits` of a remote are fetched.
+    /// Opens all roots as one source, and fetches remotes with `commits` commits.
     pub(crate) fn open_all(roots: &[Self], commits: usize, control: &Control) -> Result<Source> {
         let mut sources = Vec::new();
         for local in locals(roots)? {
@@ -229,8 +227,8 @@ impl Root {
     }
 }
 
-/// Paths that are read from the same revision: together they are one source, in which paths of
-/// one repository are one tree.
+/// Paths of the same revision. Together they are one source, in which paths of one repository form
+/// one tree.
 struct Local<'r> {
     paths: Vec<&'r Path>,
     revision: Option<&'r str>,
@@ -299,7 +297,7 @@ impl From<PathBuf> for Root {
     }
 }
 
-/// Follows a fetch.
+/// Reports the progress of a fetch to the caller.
 struct Fetching<'c> {
     cancel: loom_host::Cancel,
     control: &'c Control,

@@ -9,8 +9,8 @@ use crate::layers::SearchLayer;
 use crate::session::Choices;
 use crate::{Control, Result, Snapshot};
 
-/// Redacts secrets in a text that arrives in fragments. The result does not depend on where
-/// the text is split.
+/// A redactor for a text that arrives in fragments. The result does not depend on the positions of
+/// the splits.
 ///
 /// ```
 /// use infiniloom::Sanitizer;
@@ -22,22 +22,22 @@ use crate::{Control, Result, Snapshot};
 #[derive(Debug)]
 pub struct Sanitizer {
     sanitizer: loom_host::Sanitizer,
-    /// The files whose secrets are known.
+    /// The files whose secrets are redacted, too.
     known: Option<Arc<SearchLayer>>,
-    /// The start of a line, held back until the line is complete: it may contain a part of a
-    /// known secret.
+    /// The start of a line. It is held back until the line is complete, because it may contain a
+    /// part of a known secret.
     line: String,
-    /// The start of a character.
+    /// The first bytes of an incomplete character.
     bytes: Vec<u8>,
 }
 
 impl Sanitizer {
-    /// Redacts likely secrets.
+    /// Creates a sanitizer that redacts likely secrets.
     pub fn new() -> Self {
         Self::with_confidence(Confidence::Medium)
     }
 
-    /// Redacts findings of at least this confidence.
+    /// Creates a sanitizer that redacts findings of at least this confidence.
     pub fn with_confidence(least: Confidence) -> Self {
         let level = loom_host::Confidence::ALL.into_iter();
         let mut level = level.filter(|level| level.name() == least.name());
@@ -50,8 +50,8 @@ impl Sanitizer {
         }
     }
 
-    /// Redacts copies of the secrets in the files of a snapshot, too. Text then leaves line by
-    /// line.
+    /// Creates a sanitizer that also redacts copies of the secrets in the files of a snapshot. Text
+    /// then leaves line by line.
     ///
     /// # Errors
     /// If the known secrets of the snapshot cannot be read.
@@ -59,7 +59,7 @@ impl Sanitizer {
         Self::for_snapshot_with(snapshot, &Control::new())
     }
 
-    /// The same under the control of the caller.
+    /// Creates a sanitizer for a snapshot, under the control of the caller.
     ///
     /// # Errors
     /// If the known secrets of the snapshot cannot be read, or the run is cancelled.
@@ -73,12 +73,12 @@ impl Sanitizer {
         })
     }
 
-    /// Returns the number of secrets that were redacted so far.
+    /// Returns the number of secrets redacted so far.
     pub fn found(&self) -> usize {
         self.sanitizer.found()
     }
 
-    /// Takes the next fragment. Returns the text that can no longer be part of a secret.
+    /// Adds the next fragment. Returns the text that can no longer be part of a secret.
     pub fn push(&mut self, fragment: &str) -> String {
         let Some(known) = &self.known else {
             return self.sanitizer.push(fragment);
@@ -93,7 +93,7 @@ impl Sanitizer {
         self.sanitizer.push(&lines)
     }
 
-    /// The same with bytes, which may end within a character. Bytes that are not UTF-8 become
+    /// Adds a fragment of bytes, which may end within a character. Bytes that are not UTF-8 become
     /// U+FFFD.
     pub fn push_bytes(&mut self, fragment: &[u8]) -> String {
         self.bytes.extend_from_slice(fragment);
@@ -119,7 +119,7 @@ impl Sanitizer {
         }
     }
 
-    /// Returns the rest when the text is complete.
+    /// Ends the text and returns the rest.
     pub fn finish(&mut self) -> String {
         let bytes = std::mem::take(&mut self.bytes);
         let start = self.push(&String::from_utf8_lossy(&bytes));

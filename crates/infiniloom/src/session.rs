@@ -15,7 +15,7 @@ use crate::outputs::outputs;
 use crate::values::Values;
 use crate::{Control, Error, Model, Result};
 
-/// A result names at most this many files that could not be read.
+/// Maximum number of unreadable files that a result names.
 const NAMED: usize = 20;
 
 /// The values and the model of a query.
@@ -25,7 +25,7 @@ pub(crate) struct Choices {
     pub(crate) model: Option<Model>,
 }
 
-/// What reads the files of one state, with the settings that decided how.
+/// The reader of the files of one snapshot, with its settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader {
     pub(crate) engine: Arc<Engine>,
@@ -35,20 +35,21 @@ pub(crate) struct Reader {
     is_checked: bool,
 }
 
-/// One query that runs.
+/// A query in progress.
 pub(crate) struct Session {
     pub(crate) packer: Arc<Packer>,
     pub(crate) resolved: Arc<Resolved>,
     pub(crate) cancel: Cancel,
     pub(crate) progress: Arc<dyn Progress + Send>,
-    /// Whether the query reads as its snapshot does, so that the layers of the snapshot hold
-    /// for it.
+    /// Whether the query reads the same files as its snapshot, so that it can use the layers of the
+    /// snapshot.
     pub(crate) is_shared: bool,
 }
 
 impl Reader {
-    /// A reader of `source` with the settings of its repository. Files that they name, such
-    /// as a template, are not read yet: settings can be shown although a file is missing.
+    /// Creates a reader of `source` with the settings of its repository. It does not read the files
+    /// that the settings name, such as a template: settings can be shown although a file is
+    /// missing.
     pub(crate) fn open(engine: &Arc<Engine>, source: Source) -> Result<Self> {
         let resolved = engine.resolved(&source)?;
         Ok(Self {
@@ -59,7 +60,7 @@ impl Reader {
         })
     }
 
-    /// The same engine with another source, whose settings are not checked yet.
+    /// Returns the reader with another source, whose settings are not checked yet.
     pub(crate) fn with_source(&self, source: Source) -> Self {
         Self {
             packer: Arc::new(Packer::new(source, self.packer.options().clone())),
@@ -68,8 +69,7 @@ impl Reader {
         }
     }
 
-    /// The same source with the settings as they are now; the same reader if they are the
-    /// same.
+    /// Resolves the settings again. Returns the same reader if they did not change.
     pub(crate) fn refreshed(&self) -> Result<Self> {
         let resolved = self.engine.resolved(self.packer.source())?;
         if self.is_checked && format!("{resolved:?}") == format!("{:?}", self.resolved) {
@@ -84,12 +84,12 @@ impl Reader {
         })
     }
 
-    /// The model that queries count for unless they name another.
+    /// Returns the model that queries count for unless they name another.
     pub(crate) fn model(&self) -> Model {
         Model::from_registry(&self.packer.options().model)
     }
 
-    /// Whether files can be read with these settings.
+    /// Returns whether files can be read with these settings.
     pub(crate) fn is_checked(&self) -> bool {
         self.is_checked
     }
@@ -99,7 +99,7 @@ impl Reader {
         self.session_writing(choices, control, Vec::new())
     }
 
-    /// Begins a query that writes the files `written`, and must not read them.
+    /// Begins a query that writes the files `written`, and therefore must not read them.
     pub(crate) fn session_writing(
         &self,
         choices: &Choices,
@@ -108,7 +108,7 @@ impl Reader {
     ) -> Result<Session> {
         let has_own = !choices.values.is_empty() || choices.model.is_some() || !written.is_empty();
         if !has_own {
-            // Several models are a question for the query, and not for its snapshot.
+            // The query decides about several models; its snapshot does not depend on them.
             let several = chosen_models(&self.resolved)?.len() > 1;
             if !several {
                 return Ok(self.begun(Arc::clone(&self.packer), &self.resolved, true, control));
@@ -148,7 +148,7 @@ impl Reader {
         })
     }
 
-    /// Begins a query for a model that was chosen, without the values of a query.
+    /// Begins a query for a chosen model, without the values of a query.
     pub(crate) fn session_for(&self, chosen: Chosen, control: &Control) -> Result<Session> {
         let excluded = excluded(&self.engine, &self.resolved, self.packer.source());
         let options = pack_options_for(chosen, &self.resolved, &excluded)?;
@@ -157,7 +157,7 @@ impl Reader {
         Ok(self.begun(packer, &self.resolved, false, control))
     }
 
-    /// The note about a calibration, which has `model` count as it says.
+    /// Applies the repository's calibration to `model`. Returns a note about it.
     pub(crate) fn calibrate(&self, model: &mut loom_models::Model) -> Option<String> {
         match self.engine.reads_user_data() {
             true => apply_calibration(self.packer.source(), model),
@@ -183,7 +183,7 @@ impl Reader {
 }
 
 impl Session {
-    /// The settings of the query.
+    /// Returns the settings of the query.
     pub(crate) fn settings(&self) -> &Settings {
         self.resolved.settings()
     }
@@ -207,7 +207,7 @@ impl Session {
         self.redacted_notices(unread, warnings, redactor)
     }
 
-    /// The same; the known secrets come from `redactor`.
+    /// Describes them with the known secrets of `redactor` redacted.
     pub(crate) fn redacted_notices(
         &self,
         unread: &[LeftOut],
@@ -223,7 +223,7 @@ impl Session {
                     redactor.redact_left_out(&mut named);
                     redactor.redact(warnings.iter_mut());
                 }
-                // Nothing is shown that may contain a secret that is not known.
+                // Without the redactor, paths and warnings could show a secret.
                 Err(_) => {
                     named.clear();
                     warnings.clear();
@@ -251,20 +251,20 @@ impl Session {
         notices
     }
 
-    /// Says that nothing is cached for the next run, if that is so.
+    /// Returns a notice if nothing is cached for the next run.
     pub(crate) fn cache_notice(&self) -> Option<NoticeInfo> {
         let warning = self.packer.cache_warning()?;
         Some(NoticeInfo::new("cache", warning))
     }
 }
 
-/// Whether a setting decides about a result alone, and not about the files that are read for it.
+/// Returns whether a setting only affects a result, and not the files that are read for it.
 fn is_of_result(key: &str) -> bool {
     key.starts_with("context.") || key.starts_with("map.")
 }
 
-/// The options with which the files of a repository are listed. Several models do not change
-/// the list.
+/// Returns the options for listing the files of a repository. The list does not depend on several
+/// models.
 fn listing_options(engine: &Engine, resolved: &Resolved, source: &Source) -> Result<PackOptions> {
     let excluded = excluded(engine, resolved, source);
     let mut chosen = chosen_models(resolved)?;
@@ -275,7 +275,7 @@ fn listing_options(engine: &Engine, resolved: &Resolved, source: &Source) -> Res
     Ok(engine.with_cache(options))
 }
 
-/// The files that the program writes, and those that the settings name.
+/// Returns the output files of the program, and those that the settings name.
 fn excluded(engine: &Engine, resolved: &Resolved, source: &Source) -> Vec<PathBuf> {
     let mut files = outputs(resolved.settings(), source);
     files.extend(engine.options.outputs().iter().cloned());

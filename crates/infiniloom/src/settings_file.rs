@@ -1,5 +1,4 @@
-//! The files that settings are read from: their paths, and new ones with every setting in a
-//! comment.
+//! The settings files: their paths, and new files with every setting in a comment.
 
 use std::path::{Path, PathBuf};
 
@@ -24,13 +23,13 @@ pub enum SettingsFile {
     Repository(PathBuf),
 }
 
-/// The fate of a file that exists already.
+/// The handling of an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Existing {
-    /// It stays, and the call fails.
+    /// Keeps it: the call fails.
     Keep,
-    /// It is replaced.
+    /// Replaces it.
     Replace,
 }
 
@@ -49,7 +48,7 @@ impl SettingsFile {
         }
     }
 
-    /// Returns the text of a new file: every setting that it may have, in a comment.
+    /// Returns the text of a new file, with every allowed setting in a comment.
     pub fn template(&self) -> String {
         commented_file(self.trust())
     }
@@ -57,7 +56,7 @@ impl SettingsFile {
     /// Writes a new file, and returns its path.
     ///
     /// # Errors
-    /// If there is a file that must stay, no directory for it, or it cannot be written.
+    /// If an existing file must stay, its directory is unknown, or it cannot be written.
     pub fn create(&self, existing: Existing) -> Result<PathBuf> {
         let path = self.path()?;
         if let Self::Repository(directory) = self

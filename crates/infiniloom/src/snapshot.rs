@@ -1,4 +1,4 @@
-//! One immutable state of a repository, on which every query runs.
+//! One immutable snapshot of a repository, on which every query runs.
 
 mod warnings;
 
@@ -18,12 +18,12 @@ use crate::session::{Choices, Reader, Session};
 use crate::work_counter::WithCounter;
 use crate::{Control, Layer, Model, Result};
 
-/// The identity of a state: equal for two snapshots of the same files and settings.
+/// The identity of a snapshot, equal for two snapshots of the same files and settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnapshotId([u8; 16]);
 
 impl SnapshotId {
-    /// The identity of a state with these files.
+    /// Computes the identity from the settings, the revisions and these files.
     fn identify(reader: &Reader, files: &Files) -> Self {
         let mut hasher = blake3::Hasher::new();
         let mut add = |bytes: &[u8]| {
@@ -59,34 +59,34 @@ impl fmt::Display for SnapshotId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LargeFiles {
-    /// Their number.
+    /// The number of such files.
     pub files: usize,
-    /// The size in bytes that a file may have.
+    /// The maximum size of a file, in bytes.
     pub limit: u64,
 }
 
-/// One state of a repository. Queries on it never wait for a change, and a change never
+/// One immutable state of a repository. Queries on it never wait for a change, and a change never
 /// cancels them. Clones share the state.
 ///
-/// Its layers are built by the first queries that need them. One that is built late, after the
-/// files changed, may be of the later state.
+/// The first queries that need its layers build them. A layer that is built after the files changed
+/// may contain the later state.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     state: Arc<State>,
-    /// The latest state of the repository, if this one is older: its secrets are redacted, too.
+    /// The latest snapshot of the repository, if this one is older: its secrets are redacted, too.
     newest: Option<Arc<SearchLayer>>,
 }
 
 #[derive(Debug)]
 struct State {
     reader: Reader,
-    /// Made when it is needed if the state is unlisted.
+    /// Listed on demand if the snapshot is unlisted.
     listing: OnceLock<Listing>,
     /// The files with their known secrets, for queries that show lines.
     lines: OnceLayer<SearchLayer>,
-    /// The same with an index of every file, for queries about symbols and ranks.
+    /// The files with an index of every file, for queries about symbols and ranks.
     whole: OnceLayer<SearchLayer>,
-    /// The search layers of the state before, until those of this one are built.
+    /// The search layers of the previous snapshot, until those of this one are built.
     earlier: Mutex<Earlier>,
     layers: Arc<SharedLayers>,
     /// Grows with each snapshot of a repository.
@@ -95,16 +95,16 @@ struct State {
     paths: OnceLock<Arc<[String]>>,
 }
 
-/// The files of a state, and the identity that they give it.
+/// The files of a snapshot, and the identity derived from them.
 #[derive(Debug)]
 pub(crate) struct Listing {
     pub(crate) id: SnapshotId,
     files: Files,
-    /// The same as the search layer reads them.
+    /// The files in the form that the search layer reads.
     found: SourceFiles,
 }
 
-/// The files of a state, as the file system knew them.
+/// The files of a snapshot, with their stamps in the file system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Files {
     /// The files of the source.
@@ -136,15 +136,15 @@ impl Listing {
     }
 }
 
-/// A file of a state.
+/// A file of a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ListedFile {
     pub(crate) path: RepoPath,
-    /// The text of its stamp.
+    /// The stamp as text.
     pub(crate) stamp: String,
 }
 
-/// The search layers that a state goes on from.
+/// The search layers of an earlier snapshot, which a later one updates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Earlier {
     lines: Option<Arc<SearchLayer>>,
@@ -161,7 +161,7 @@ impl Snapshot {
         Self::with_listing(reader, OnceLock::from(listing), earlier, layers)
     }
 
-    /// A state whose files are listed only if somebody asks for the list.
+    /// Creates a snapshot whose files are listed on demand.
     pub(crate) fn unlisted(reader: Reader) -> Self {
         let layers = SharedLayers::new(Arc::default());
         Self::with_listing(reader, OnceLock::new(), Earlier::default(), layers)
@@ -189,7 +189,7 @@ impl Snapshot {
         }
     }
 
-    /// The same state; `newest` has the known secrets of the latest one.
+    /// Returns the snapshot with the known secrets of `newest`, the latest one.
     pub(crate) fn knowing(&self, newest: &Self) -> Self {
         Self {
             newest: newest.state.lines.built(),
@@ -202,12 +202,12 @@ impl Snapshot {
         self.state.listing.get_or_init(list)
     }
 
-    /// Returns the identity of the state.
+    /// Returns the identity of the snapshot.
     pub fn id(&self) -> SnapshotId {
         self.listing().id
     }
 
-    /// Returns the settings of the state.
+    /// Returns the settings of the snapshot.
     pub fn settings(&self) -> Settings {
         Settings::new(Arc::clone(&self.state.reader.resolved))
     }
@@ -217,7 +217,7 @@ impl Snapshot {
         self.state.reader.model()
     }
 
-    /// Returns the number of files in the state.
+    /// Returns the number of files in the snapshot.
     pub fn file_count(&self) -> usize {
         self.listing().files.shown.len()
     }
@@ -225,7 +225,7 @@ impl Snapshot {
     /// Returns the paths of the files, redacted and in order.
     ///
     /// # Errors
-    /// If the known secrets of the state cannot be read, or the run is cancelled.
+    /// If the known secrets of the snapshot cannot be read, or the run is cancelled.
     pub fn files(&self, control: &Control) -> Result<Arc<[String]>> {
         control.run(|| {
             if let Some(paths) = self.state.paths.get() {
@@ -238,11 +238,11 @@ impl Snapshot {
         })
     }
 
-    /// Returns the number of files that are larger than the limit of the settings, and that limit
-    /// in bytes: they are not searched.
+    /// Returns the number of files above the size limit of the settings, and that limit in bytes.
+    /// Queries do not search these files.
     ///
     /// # Errors
-    /// If the known secrets of the state cannot be read, or the run is cancelled.
+    /// If the known secrets of the snapshot cannot be read, or the run is cancelled.
     pub fn too_large(&self, control: &Control) -> Result<LargeFiles> {
         control.run(|| {
             let session = self.session(&Choices::default(), control)?;
@@ -251,8 +251,8 @@ impl Snapshot {
         })
     }
 
-    /// Returns a path as results print it: `typed` starts at the root, or is a full path inside
-    /// it. The file need not exist. `None` if the path is outside.
+    /// Returns a path as results print it. `typed` is a path from the root, or a full path inside
+    /// it; the file need not exist. Returns `None` for a path outside the root.
     pub fn resolve_path(&self, typed: &str) -> Option<String> {
         let packer = &self.state.reader.packer;
         let root = packer.source().roots().next();
@@ -285,10 +285,10 @@ impl Snapshot {
         }
     }
 
-    /// Returns what redacts text about this state: its known secrets are complete.
+    /// Returns a redactor for text about this snapshot. It knows all secrets of its files.
     ///
     /// # Errors
-    /// If the known secrets of the state cannot be read, or the run is cancelled.
+    /// If the known secrets of the snapshot cannot be read, or the run is cancelled.
     pub fn redactor(&self, control: &Control) -> Result<Redactor> {
         control.run(|| {
             let session = self.session(&Choices::default(), control)?;
@@ -313,8 +313,8 @@ impl Snapshot {
         self.state.reader.session(choices, control)
     }
 
-    /// Begins the run of a query that knows the secrets of the state, as far as they are known,
-    /// and of the latest one.
+    /// Begins the run of a query that redacts the secrets of the latest snapshot, or those of this
+    /// one that are known so far.
     pub(crate) fn run(&self, session: &Session) -> Run {
         let known = self.newest.clone().or_else(|| self.search_layer());
         match known.filter(|_| session.is_shared) {
@@ -330,7 +330,7 @@ impl Snapshot {
         state.lines.built().or_else(|| state.whole.built())
     }
 
-    /// Returns the layers that a later state of the same reader goes on from.
+    /// Returns the layers that a later snapshot of the same reader updates.
     pub(crate) fn as_earlier(&self) -> Earlier {
         let earlier = self.earlier().clone();
         Earlier {
@@ -344,7 +344,7 @@ impl Snapshot {
         earlier.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the files with all their known secrets, ready to be searched as a query asks.
+    /// Returns the files with all their known secrets, with the index that the query needs.
     pub(crate) fn lines(&self, session: &Session, usage: IndexUse) -> Result<Arc<SearchLayer>> {
         if !session.is_shared || usage == IndexUse::Off {
             let packer = Arc::clone(&session.packer);
@@ -357,7 +357,7 @@ impl Snapshot {
             layers,
             ..
         } = &*self.state;
-        // A repository that is kept warm makes the index itself, in its cache.
+        // A repository that is kept warm builds the index itself, in its cache.
         if usage == IndexUse::Update && layers.is_search_warm() {
             if session.packer.options().cache.is_none() {
                 return whole.get(&session.cancel, || self.indexed(session));
@@ -388,7 +388,7 @@ impl Snapshot {
         })
     }
 
-    /// Adds a temporary index to the files with their known secrets, which include former ones.
+    /// Adds a temporary index to the files with their known secrets, including former ones.
     fn indexed(&self, session: &Session) -> Result<Arc<SearchLayer>> {
         let lines = self.lines(session, IndexUse::Auto)?;
         if lines.is_whole() {
@@ -413,7 +413,7 @@ impl Snapshot {
         Ok(Arc::new(SearchLayer::new(searcher?, self.state.version)))
     }
 
-    /// The layer of the state before, brought to this one.
+    /// Updates the layer of the previous snapshot to this one.
     fn refreshed(
         &self,
         session: &Session,
@@ -435,7 +435,7 @@ impl Snapshot {
         }))
     }
 
-    /// The version that layers of this state have, as far as it is known.
+    /// Returns the version for layers of this snapshot: that of its search layer, if it is built.
     fn known_version(&self) -> u64 {
         let search = self.state.lines.built();
         search.map_or(self.state.version, |search| search.version)

@@ -18,7 +18,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// At most `most` items wait. The producer pauses there, and resumes at half of it.
+    /// Creates a buffer for at most `most` items. The producer pauses there, and resumes at half.
     pub fn new(most: usize) -> Self {
         Self {
             most,
@@ -44,7 +44,7 @@ impl Buffer {
 }
 
 impl Default for Buffer {
-    /// Eight items.
+    /// Creates a buffer for eight items.
     fn default() -> Self {
         Self::new(8)
     }
@@ -58,7 +58,7 @@ pub struct Stream<T> {
 }
 
 impl<T> Stream<T> {
-    /// Items that are converted on their way.
+    /// Converts each item when it is read.
     pub(crate) fn converted<S: Send + Sync + 'static>(
         items: Pulled<S>,
         convert: impl FnMut(S) -> T + Send + Sync + Unpin + 'static,
@@ -70,7 +70,7 @@ impl<T> Stream<T> {
 }
 
 impl<T: Send + Sync + Unpin + 'static> Stream<T> {
-    /// A stream that fails at once.
+    /// Creates a stream that fails at once.
     pub(crate) fn failed(error: Error) -> Self {
         Self {
             items: Box::new(Failed(Some(error))),

@@ -1,4 +1,4 @@
-//! A text in memory with the name that says its kind.
+//! A text in memory, with a name that indicates its type.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use loom_host::{Decoded, Language, RepoPath, percent_encoded, read_user_text};
 
 use crate::{Error, ErrorKind, Result};
 
-/// A text that is no file, or that the caller already read.
+/// A text without a file, or one that the caller already read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     name: String,
@@ -14,7 +14,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// The text of a file of this name, such as `shop.py`; `-` for a text without a name.
+    /// Creates the text of a file of this name, such as `shop.py`; `-` for a text without a name.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -22,7 +22,7 @@ impl Text {
         }
     }
 
-    /// Decodes a text as the files of a repository are decoded.
+    /// Decodes a text like a file of a repository.
     ///
     /// # Errors
     /// If the bytes are not text.

@@ -1,5 +1,5 @@
-//! The values that a caller sets. They lie over all other settings, and are read and checked
-//! when a query runs: setters never fail.
+//! The values that a caller sets. They override all other settings, and are parsed and checked when
+//! a query runs: setters never fail.
 
 use std::ffi::OsString;
 
@@ -21,7 +21,7 @@ impl Values {
             .push((key.to_owned(), FlagValue::Value(value.into())));
     }
 
-    /// Sets a value that has a word for each of its kinds, with commas between them.
+    /// Sets a value that is a list of words, with commas between them.
     pub(crate) fn set_words<'w>(&mut self, key: &str, words: impl Iterator<Item = &'w str>) {
         self.set(key, words.collect::<Vec<_>>().join(","));
     }
@@ -31,7 +31,7 @@ impl Values {
         self.set.push((key.to_owned(), FlagValue::Switch(is_on)));
     }
 
-    /// All values with their keys, in the order in which they were set.
+    /// Returns all values with their keys, in the order in which they were set.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &FlagValue)> {
         self.set.iter().map(|(key, value)| (key.as_str(), value))
     }
@@ -40,7 +40,7 @@ impl Values {
         self.set.is_empty()
     }
 
-    /// Returns whether the keys of all values are such.
+    /// Returns whether `is_such` accepts the keys of all values.
     pub(crate) fn all(&self, is_such: impl Fn(&str) -> bool) -> bool {
         self.set.iter().all(|(key, _)| is_such(key))
     }
@@ -50,7 +50,7 @@ impl Values {
         self.set.iter().any(|(set, _)| set == key)
     }
 
-    /// Reads all values.
+    /// Parses all values.
     ///
     /// # Errors
     /// If a key is unknown or a value is invalid: all of them at once.
@@ -77,7 +77,7 @@ impl Values {
         }
     }
 
-    /// Reads all values as one error of the library.
+    /// Parses all values, with one error of the library.
     pub(crate) fn checked_layer(&self) -> Result<Layer> {
         Ok(self.layer().map_err(ConfigError::Problems)?)
     }

@@ -1,11 +1,11 @@
-//! How far the work ahead of queries is: one counter over all stages, which never shrinks.
+//! The progress of the work ahead of queries: one counter over all stages, which never falls.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom_host::{Progress, Stage};
 
-/// Counts the steps of the work ahead. A cold start reads each file for its secrets, and then for
-/// the index.
+/// Counter of the steps of the work ahead. A cold start reads each file for its secrets, and then
+/// for the index.
 #[derive(Debug, Default)]
 pub(crate) struct WorkCounter {
     done: AtomicUsize,
@@ -13,18 +13,18 @@ pub(crate) struct WorkCounter {
 }
 
 impl WorkCounter {
-    /// Begins new work at zero.
+    /// Restarts the counter at zero.
     pub(crate) fn restart(&self) {
         self.total.store(0, Ordering::Relaxed);
         self.done.store(0, Ordering::Relaxed);
     }
 
-    /// Returns the steps that are done.
+    /// Returns the number of finished steps.
     pub(crate) fn done(&self) -> usize {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Returns all steps, as far as they are known; 0 while files are listed.
+    /// Returns the known number of steps; 0 while files are listed.
     pub(crate) fn total(&self) -> usize {
         let total = self.total.load(Ordering::Relaxed);
         if total == 0 {
@@ -53,7 +53,7 @@ impl Progress for WorkCounter {
     }
 }
 
-/// Reports to a caller and to the counter of the work ahead.
+/// Progress that reports to a caller and to the counter of the work ahead.
 pub(crate) struct WithCounter<'a> {
     pub(crate) caller: &'a dyn Progress,
     pub(crate) counter: &'a WorkCounter,
@@ -89,7 +89,7 @@ mod tests {
             }
         }
         assert_eq!(steps, [(1, 6), (2, 6), (3, 6), (4, 6), (5, 6), (6, 6)]);
-        // More than announced is never above the total.
+        // Steps beyond the announced number raise the total, too.
         counter.advance(1);
         assert_eq!((counter.done(), counter.total()), (7, 7));
         counter.restart();

@@ -1,9 +1,8 @@
-//! Puts a finished text on the clipboard: through the programs that each platform
-//! has for it, and over ssh through the user's own terminal, which alone reaches
-//! the clipboard that the user sees.
+//! Copies a finished text to the clipboard: with a program of the platform, or over ssh through the
+//! user's own terminal, because only that terminal can reach the user's clipboard.
 //!
-//! Programs, not a library: on X11 and Wayland the contents live only as long as
-//! the process that offers them, and these programs stay behind for that.
+//! These are programs, not a library: on X11 and Wayland the contents live only as long as the
+//! process that offers them, and these programs keep running for that.
 
 mod osc52;
 mod programs;
@@ -15,28 +14,28 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use osc52::SAFE_TEXT;
 
-/// How a text came to the clipboard.
+/// Destination of a copied text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Copied {
-    /// A program took it.
+    /// The program that received it.
     Program(&'static str),
-    /// The terminal was asked to take it; it does not say whether it did.
+    /// The terminal, which does not confirm that it copied the text.
     Terminal {
-        /// Whether it is more than every terminal takes.
+        /// Whether the text is longer than every terminal accepts.
         is_long: bool,
     },
 }
 
-/// A text that did not come to the clipboard.
+/// Reason why a text was not copied.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ClipboardError {
-    /// No program for it was found.
+    /// No clipboard program was found.
     #[error("no program that reaches the clipboard was found in PATH")]
     NoProgram,
     /// The programs that were found failed.
     #[error("the clipboard was not reached: {}", .0.join("; "))]
     Failed(Vec<String>),
-    /// There is no terminal to send it through.
+    /// The terminal could not be opened.
     #[error("no terminal to send the clipboard through")]
     NoTerminal(#[source] io::Error),
     /// The text could not be read or sent.
@@ -45,7 +44,7 @@ pub(crate) enum ClipboardError {
 }
 
 impl ClipboardError {
-    /// What to do about it.
+    /// Returns the remedy.
     pub(crate) fn hint(&self) -> &'static str {
         match self {
             Self::NoTerminal(_) => "run it with a terminal (`ssh -t`), or write to a file with -o",
@@ -59,44 +58,44 @@ impl ClipboardError {
     }
 }
 
-/// A text on its way to the clipboard. It lies in a file, whatever its size, and is
-/// copied when it is complete: the clipboard gets all of it or nothing.
+/// Text for the clipboard. It is collected in a file and copied when it is complete, so that the
+/// clipboard gets all of it or nothing.
 #[derive(Debug)]
 pub(crate) struct Clip {
     file: File,
 }
 
 impl Clip {
-    /// An empty one, to be written to. Its file has no name and goes with it.
+    /// Creates an empty text. Its file has no name, and is deleted with the value.
     ///
     /// # Errors
-    /// When no temporary file can be made.
+    /// Returns an error if the temporary file cannot be created.
     pub(crate) fn new() -> io::Result<Self> {
         let file = tempfile::tempfile()?;
         Ok(Self { file })
     }
 
-    /// The contents of a finished file.
+    /// Opens the contents of a finished file.
     ///
     /// # Errors
-    /// When the file cannot be opened.
+    /// Returns an error if the file cannot be opened.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         Ok(Self { file })
     }
 
-    /// Copies it. No program below one of the `untrusted` folders is run.
+    /// Copies the text. Programs in one of the `untrusted` directories are not run.
     ///
     /// # Errors
-    /// When no way to the clipboard works.
+    /// Returns an error if every way to the clipboard fails.
     pub(crate) fn copy(&mut self, untrusted: &[PathBuf]) -> Result<Copied, ClipboardError> {
         copy(&mut self.file, untrusted)
     }
 
-    /// Writes it to `out` too.
+    /// Writes the text to `out`, too.
     ///
     /// # Errors
-    /// When it cannot be read again or written.
+    /// Returns an error if the text cannot be read again or written.
     pub(crate) fn write_to(&mut self, out: &mut dyn Write) -> io::Result<()> {
         self.file.rewind()?;
         io::copy(&mut self.file, out)?;
@@ -114,7 +113,7 @@ impl Write for Clip {
     }
 }
 
-/// Copies what `text` holds.
+/// Copies the contents of `text`.
 fn copy(text: &mut File, untrusted: &[PathBuf]) -> Result<Copied, ClipboardError> {
     text.rewind()?;
     if is_remote() {
@@ -138,7 +137,7 @@ fn copy(text: &mut File, untrusted: &[PathBuf]) -> Result<Copied, ClipboardError
     }
 }
 
-/// Whether the user sits at another machine.
+/// Returns whether the user works on another machine.
 fn is_remote() -> bool {
     is_set("SSH_TTY") || is_set("SSH_CONNECTION")
 }

@@ -1,5 +1,5 @@
-//! The escape sequence OSC 52: text for the clipboard, in base64, sent through the
-//! terminal. It passes ssh, and no answer comes back.
+//! The escape sequence OSC 52: text for the clipboard, in base64, sent through the terminal. It
+//! works over ssh. The terminal sends no response.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -9,11 +9,11 @@ use base64::write::EncoderWriter;
 
 use super::{ClipboardError, Copied};
 
-/// The bytes of text that every terminal with OSC 52 takes: the oldest of them stop
-/// at 100,000 bytes for the whole sequence, of which base64 fills 4 for each 3.
+/// Maximum bytes of text that every terminal with OSC 52 accepts: the oldest ones limit the
+/// sequence to 100,000 bytes, and base64 makes 4 bytes of each 3.
 pub(crate) const SAFE_TEXT: usize = 74_994;
 
-/// The terminal itself, wherever standard output goes.
+/// The terminal itself, even if standard output is redirected.
 const TERMINAL: &str = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
 
 pub(super) fn copy(text: &mut File) -> Result<Copied, ClipboardError> {

@@ -1,5 +1,5 @@
-//! The programs that put their standard input on the clipboard: which may work
-//! here, where they are, and how each is run.
+//! The programs that copy their standard input to the clipboard: candidates for this machine, their
+//! paths, and their arguments.
 
 use std::env;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use super::is_set;
 
-/// A program that was found.
+/// Clipboard program that was found.
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) name: &'static str,
@@ -17,22 +17,22 @@ pub(super) struct Program {
     known: &'static ClipboardCommand,
 }
 
-/// A program that we know.
+/// Clipboard program that may be installed.
 #[derive(Debug)]
 struct ClipboardCommand {
     name: &'static str,
     arguments: &'static [&'static str],
-    /// The variable without which it cannot work.
+    /// Environment variable that the program needs.
     needs: Option<&'static str>,
     encoding: Encoding,
 }
 
-/// What a program takes its input for.
+/// Encoding of a program's input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encoding {
     Utf8,
-    /// With a byte order mark; `clip.exe` reads anything else in the code page of
-    /// the console.
+    /// UTF-16 with a byte order mark; `clip.exe` reads all other input in the code page of the
+    /// console.
     Utf16,
 }
 
@@ -47,7 +47,7 @@ static KNOWN: &[ClipboardCommand] = &[
     },
 ];
 
-/// `-w` hands the buffer on to the terminal that tmux runs in.
+/// `-w` passes the buffer on to the terminal around tmux.
 static TMUX: ClipboardCommand = known("tmux", &["load-buffer", "-w", "-"], Some("TMUX"));
 
 const fn known(
@@ -63,13 +63,13 @@ const fn known(
     }
 }
 
-/// Every program that may work, the likeliest first.
+/// Finds all programs that may work, the most likely first.
 pub(super) fn find(untrusted: &[PathBuf]) -> Vec<Program> {
     let found = KNOWN.iter().filter_map(|known| locate(known, untrusted));
     found.collect()
 }
 
-/// The user's tmux, when we run inside it.
+/// Finds the user's tmux, if we run inside it.
 pub(super) fn tmux(untrusted: &[PathBuf]) -> Option<Program> {
     locate(&TMUX, untrusted)
 }
@@ -88,8 +88,8 @@ fn locate(known: &'static ClipboardCommand, untrusted: &[PathBuf]) -> Option<Pro
     })
 }
 
-/// A program file in a folder that PATH names in full, and not in a repository: a
-/// `.` in PATH must not let a repository bring its own `xclip`.
+/// Returns whether a program has a full path in PATH, outside of repositories: a `.` in PATH must
+/// not let a repository provide its own `xclip`.
 fn is_trusted(path: &Path, untrusted: &[PathBuf]) -> bool {
     let Ok(real) = fs::canonicalize(path) else {
         return false;
@@ -99,7 +99,8 @@ fn is_trusted(path: &Path, untrusted: &[PathBuf]) -> bool {
 }
 
 impl Program {
-    /// Runs it with what follows in `text`. Says what went wrong, by name.
+    /// Runs the program with the rest of `text` as input. Returns a message with its name if it
+    /// fails.
     pub(super) fn copy(&self, text: &mut File) -> Result<(), String> {
         self.run(text)
             .map_err(|error| format!("{}: {error}", self.name))
@@ -110,7 +111,7 @@ impl Program {
             Encoding::Utf8 => text.try_clone()?,
             Encoding::Utf16 => in_utf16(text)?,
         };
-        // Some of these programs stay behind and would hold a pipe open for ever.
+        // Some of these programs keep running, and would keep a pipe open.
         let mut complaint = tempfile::tempfile()?;
         let status = Command::new(&self.path)
             .args(self.known.arguments)
@@ -123,7 +124,7 @@ impl Program {
         }
         let mut words = String::new();
         complaint.rewind()?;
-        // What it says is only an explanation; without it the status must do.
+        // Its output only explains the failure; without it, the status is enough.
         let _ = complaint.take(500).read_to_string(&mut words);
         let words = words.trim();
         Err(io::Error::other(match words.is_empty() {

@@ -1,4 +1,4 @@
-//! `infiniloom cache`: what is remembered between runs, and how to be rid of it.
+//! `infiniloom cache`: shows, checks, limits and removes the data that is kept between runs.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -115,7 +115,7 @@ fn verify(engine: &Infiniloom) -> Result<ExitCode, CliError> {
 fn verified(info: &CacheVerifiedInfo) -> String {
     let values = plural(info.values, "value", "values");
     let mut out = match () {
-        // The index may be there without the store.
+        // The index can exist without the store.
         () if !info.has_store && info.index_files > 0 => String::new(),
         () if !info.has_store => "nothing is remembered\n".to_owned(),
         () if info.was_broken => "the database was broken, and was removed\n".to_owned(),

@@ -80,7 +80,7 @@ fn describe(info: &CalibrationInfo) -> String {
     )
 }
 
-/// What is calibrated, in words.
+/// Names the estimator and the directory of a calibration.
 fn name(estimator: &str, directory: &str) -> String {
     format!("{estimator} in {}", printable(directory))
 }

@@ -77,7 +77,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     }
     let engine = library::builder(matches, options).build()?;
     let ui = library::ui(&engine.settings());
-    // Wrong sizes are told before anything is fetched.
+    // Report invalid sizes before a remote is fetched.
     let checked = Chunk::new().check(&engine);
     checked.map_err(|error| CliError::from(error).told_by(ui))?;
     let control = library::control(ui);

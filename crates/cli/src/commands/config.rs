@@ -1,4 +1,4 @@
-//! `infiniloom config`: shows settings and where they come from.
+//! `infiniloom config`: shows settings and their origins.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -40,7 +40,7 @@ pub(super) fn command() -> Command {
         .subcommands([path, schema])
 }
 
-/// Values can be tried out: the flags of all commands are understood.
+/// Groups of settings with flags, so that users can try out values.
 const GROUPS: &[Group] = &[Group::Scan, Group::Model];
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {

@@ -80,7 +80,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let explains = matches.get_flag("explain");
     let query = query(matches, text, &paths)?.explain(explains);
     let snapshot = opened.snapshot()?;
-    // The process ends with the answer: what it read is not given back piece by piece.
+    // The process ends after the result, so its memory need not be freed piece by piece.
     let control = library::control(ui).before_exit();
     let info = progress::follow(ui, &control, |control| query.run_with(&snapshot, control));
     let info = info?;
@@ -121,7 +121,7 @@ fn query(matches: &ArgMatches, text: String, paths: &[PathBuf]) -> Result<Contex
     Ok(pins.into_iter().fold(query, Context::pin))
 }
 
-/// Says what was done about secrets.
+/// Reports the handling of secrets.
 fn tell_of_secrets(opened: &Opened, notices: &[NoticeInfo]) {
     let Some(notice) = notices.iter().find(|notice| notice.code == "secrets") else {
         return;
@@ -134,7 +134,7 @@ fn tell_of_secrets(opened: &Opened, notices: &[NoticeInfo]) {
     }
 }
 
-/// An earlier answer.
+/// Reads an earlier result.
 fn previous(file: &Path) -> Result<ContextInfo, CliError> {
     let text = Text::read(file)?;
     serde_json::from_str(text.text()).map_err(|error| {
@@ -145,7 +145,7 @@ fn previous(file: &Path) -> Result<ContextInfo, CliError> {
     })
 }
 
-/// The question, and the paths to look in.
+/// Returns the query, and the paths to search.
 fn asked(matches: &ArgMatches) -> Result<(String, Vec<PathBuf>), CliError> {
     let first = matches.get_one::<String>("query").cloned();
     if let Some(file) = matches.get_one::<PathBuf>("query-file") {

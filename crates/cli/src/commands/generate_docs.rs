@@ -1,5 +1,5 @@
-//! `infiniloom generate-docs DIR`: the reference pages, from the declarations.
-//! Hidden; `cargo xtask docs` calls it.
+//! `infiniloom generate-docs DIR`: writes the reference pages from the declarations. The command is
+//! hidden; `cargo xtask docs` calls it.
 
 use std::fmt::Write;
 use std::path::PathBuf;

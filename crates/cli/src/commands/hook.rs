@@ -19,15 +19,15 @@ use crate::library;
 
 const GROUPS: &[Group] = &[Group::Privacy, Group::Secrets, Group::Model];
 
-/// More input than a hook gets.
+/// Maximum input in bytes; clients send less.
 const LONGEST_INPUT: u64 = 1 << 20;
-/// The end of a transcript that is read: the latest hours of work.
+/// Bytes read from the end of a transcript: the latest hours of work.
 const LONGEST_TRANSCRIPT: u64 = 8 << 20;
-/// Claude Code and Codex pass on at most 10,000 characters or bytes of a hook's output.
+/// Maximum output: Claude Code and Codex pass on at most 10,000 characters or bytes of it.
 const LONGEST_OUTPUT: usize = 9_900;
-/// Tokens of the output.
+/// Default tokens of the output.
 const TOKENS: &str = "1500";
-/// Seconds after which the hook ends without output.
+/// Default seconds after which the hook ends without output.
 const SECONDS: &str = "5";
 
 pub(super) fn command() -> Command {
@@ -72,8 +72,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the output of `start`, if it is there in time. The process ends before a thread that is
-/// late, even one that waits for standard input.
+/// Returns the output of `start` if it finishes in time. The process does not wait for a late
+/// thread, even one that reads standard input.
 fn within_time(matches: &ArgMatches) -> Option<String> {
     let (sender, receiver) = mpsc::channel();
     let seconds = *matches.get_one("timeout")?;
@@ -83,7 +83,7 @@ fn within_time(matches: &ArgMatches) -> Option<String> {
     output.ok().flatten()
 }
 
-/// Returns the output, if there is any and nothing fails.
+/// Returns the output; `None` if it is empty or a step fails.
 fn start(matches: &ArgMatches) -> Option<String> {
     let input = input()?;
     if input["source"] != "compact" {

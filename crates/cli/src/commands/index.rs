@@ -1,4 +1,4 @@
-//! `infiniloom index`: derives what later runs want to know, and says what changed.
+//! `infiniloom index`: builds or updates the cache and the search index, and reports the changes.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::{flags, progress};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Model, Group::Privacy, Group::Secrets];
 
-/// How often somebody looks for a folder that is not there.
+/// Interval at which a missing directory is checked again.
 const SWEEP: Duration = Duration::from_secs(2);
 
 pub(super) fn command() -> Command {
@@ -89,7 +89,7 @@ impl Run {
         }
     }
 
-    /// Indexes again whenever something changes, and tells only of that.
+    /// Updates the index after every change, and reports only runs with changes.
     fn watch(&self, repository: &Repository) -> Result<(), CliError> {
         let (mut is_told, mut is_gone) = (false, false);
         let mut watch = loop {
@@ -99,7 +99,7 @@ impl Run {
             }
             std::thread::sleep(SWEEP);
         };
-        // What changed before the watch was there is seen now.
+        // The watch may have begun after a change, so index the current state first.
         let mut next = Some(Ok(watch.latest().clone()));
         while let Some(state) = next {
             match state {
@@ -121,7 +121,7 @@ impl Run {
         Err(CliError::from(infiniloom::Error::cancelled()))
     }
 
-    /// Tells once that the folder was moved away, or that its settings are wrong.
+    /// Reports once that the directory was moved away, or that its settings are invalid.
     fn tell_gone(&self, error: infiniloom::Error, is_gone: &mut bool) -> Result<(), CliError> {
         if error.kind() == ErrorKind::Cancelled {
             return Err(error.into());

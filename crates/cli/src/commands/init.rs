@@ -1,4 +1,4 @@
-//! `infiniloom init`: a settings file with every setting in comments.
+//! `infiniloom init`: writes a settings file with every setting in a comment.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

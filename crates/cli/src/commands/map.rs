@@ -1,4 +1,4 @@
-//! `infiniloom map`: the overview of a repository that a model gets for few tokens.
+//! `infiniloom map`: prints an overview of a repository within few tokens.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -40,13 +40,13 @@ use super::library::{self, Opened};
 use super::ui::Ui;
 use loom_wire::NoticeInfo;
 
-/// One command.
+/// A command with its functions.
 struct Entry {
     command: fn() -> Command,
     run: fn(&ArgMatches) -> Result<ExitCode, CliError>,
 }
 
-/// Every command, in the order in which help shows them.
+/// All commands, in the order of the help.
 const COMMANDS: &[Entry] = &[
     Entry {
         command: pack::command,
@@ -176,7 +176,7 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> Result<ExitCode, CliError
     }
 }
 
-/// Returns how to talk by the flags and the user's own settings; `None` for a command
+/// Returns the options of messages from the flags and the user's own settings; `None` for a command
 /// that reads no settings.
 pub(super) fn user_ui(matches: &ArgMatches) -> Option<Ui> {
     matches.try_contains_id("no-config").ok()?;
@@ -185,7 +185,7 @@ pub(super) fn user_ui(matches: &ArgMatches) -> Option<Ui> {
     ))
 }
 
-/// A flag that takes several words, one after the other or with commas between them.
+/// Creates a flag that takes several words, repeated or with commas between them.
 fn list_arg(name: &'static str, value: &'static str, help: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
@@ -195,13 +195,13 @@ fn list_arg(name: &'static str, value: &'static str, help: &'static str) -> Arg 
         .help(help)
 }
 
-/// The words that such a flag was given.
+/// Returns the words of such a flag.
 fn words(matches: &ArgMatches, name: &str) -> Vec<String> {
     let found = matches.get_many::<String>(name);
     found.into_iter().flatten().cloned().collect()
 }
 
-/// The folders and files that a command reads.
+/// Creates the argument for the directories and files that a command reads.
 fn paths_arg(help: &'static str) -> Arg {
     Arg::new("path")
         .value_name("PATH")
@@ -211,7 +211,7 @@ fn paths_arg(help: &'static str) -> Arg {
         .help(help)
 }
 
-/// Those that were named; the current folder when none was.
+/// Returns the paths, or the current directory without any.
 fn paths(matches: &ArgMatches) -> Vec<PathBuf> {
     match matches.get_many("path") {
         Some(paths) => paths.cloned().collect(),
@@ -219,7 +219,7 @@ fn paths(matches: &ArgMatches) -> Vec<PathBuf> {
     }
 }
 
-/// A flag that is there or not.
+/// Creates a flag without a value.
 fn switch(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
@@ -227,7 +227,7 @@ fn switch(name: &'static str, help: &'static str) -> Arg {
         .help(help)
 }
 
-/// `--format text|json`, for commands whose result a program may read.
+/// Creates `--format text|json`, for commands whose result a program may read.
 fn format_arg() -> Arg {
     Arg::new("answer-format")
         .long("format")
@@ -244,10 +244,10 @@ fn wants_json(matches: &ArgMatches) -> bool {
         .is_some_and(|format| format == "json")
 }
 
-/// The largest text that is taken from standard input.
+/// Maximum size of standard input, in bytes.
 const STDIN_LIMIT: u64 = 1 << 30;
 
-/// What stands on standard input, decoded as a file would be.
+/// Reads standard input, and decodes it like a file.
 fn input_text(name: &str) -> Result<Text, CliError> {
     Text::decode(name, input_bytes()?).map_err(|_| CliError::user("standard input is not text"))
 }
@@ -280,7 +280,7 @@ fn print_json(value: &impl serde::Serialize) -> Result<(), CliError> {
     print(&format!("{text}\n"))
 }
 
-/// Tells of secrets in an answer, and fails if the settings ask for that.
+/// Reports secrets in a result. Returns an error if the settings require it.
 fn check_secrets(opened: &Opened, notices: &[NoticeInfo]) -> Result<(), CliError> {
     let mut secrets = notices.iter().filter(|notice| notice.code == "secrets");
     let Some(notice) = secrets.next() else {

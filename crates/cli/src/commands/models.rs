@@ -1,4 +1,4 @@
-//! `infiniloom models`: what is known about models.
+//! `infiniloom models`: lists models with their limits, tokenizers and prices.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -57,7 +57,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The models of each vendor together; vocabularies last.
+/// Groups the models by vendor, with vocabularies last.
 fn by_vendor(mut models: Vec<Model>) -> Vec<Model> {
     models.sort_by_key(|model| {
         let entry = model.entry();
@@ -149,7 +149,7 @@ fn describe(found: &Model) -> String {
     out
 }
 
-/// The file that the model can be counted exactly by, and where the user has one.
+/// Formats the vocabulary file that counts the model exactly, and the paths of the user's copies.
 fn vocabulary_lines(model: &Model) -> String {
     let mut out = String::new();
     if let Some(files) = model.info().vocabulary_file {

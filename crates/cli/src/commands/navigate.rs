@@ -1,5 +1,5 @@
-//! `infiniloom def`, `refs`, `impls`, `callers`, `callees`: from a name or a place to
-//! where it is defined, used, implemented and called.
+//! `infiniloom def`, `refs`, `impls`, `callers`, `callees`: find the definitions, references,
+//! implementations and calls of a name or location.
 
 use std::mem::ManuallyDrop;
 use std::process::ExitCode;
@@ -128,7 +128,7 @@ fn run(matches: &ArgMatches, query: fn(String) -> Navigate) -> Result<ExitCode, 
         super::print(&text(&lines, &shown, opened.output_ui()))?;
         match notices.iter().find(|notice| notice.code == "no_definition") {
             Some(notice) => ui.hint(&notice.message),
-            // All of them are the answer.
+            // All definitions are the result.
             None if is_definitions(&info) => {}
             None => tell_candidates(&info, &shown, ui),
         }
@@ -146,7 +146,7 @@ fn run(matches: &ArgMatches, query: fn(String) -> Navigate) -> Result<ExitCode, 
 }
 
 fn with_flags(query: Navigate, matches: &ArgMatches) -> Navigate {
-    // Not every relation has these flags.
+    // Some relations lack these flags.
     let depth = matches.try_get_one::<u8>("depth").ok().flatten();
     let query = match depth {
         Some(depth) => query.depth(usize::from(*depth)),
@@ -162,12 +162,12 @@ fn with_flags(query: Navigate, matches: &ArgMatches) -> Navigate {
     }
 }
 
-/// Whether the definitions are the answer, and not what a relation starts from.
+/// Returns whether the definitions are the result, and not the start of a relation.
 fn is_definitions(info: &NavigationInfo) -> bool {
     info.references.is_none() && info.implementations.is_none() && info.calls.is_none()
 }
 
-/// A line of an answer.
+/// Line of a result.
 struct Line<'i> {
     path: &'i str,
     line: usize,
@@ -194,12 +194,12 @@ fn text(lines: &[Line<'_>], paths: &ShownPaths, ui: Ui) -> String {
     text
 }
 
-/// Where a name has several meanings: which, and how to choose.
+/// Lists the definitions of an ambiguous name, and explains how to choose one.
 fn tell_candidates(info: &NavigationInfo, paths: &ShownPaths, ui: Ui) {
-    // More do not help to choose: the hint names a way without a list.
+    // A longer list does not help to choose, and the hint works without it.
     const SHOWN: usize = 10;
     let typed = &info.target;
-    // What implements a type is no other meaning of its name.
+    // An implementation of a type is not another meaning of its name.
     let candidates = info.definitions.iter().take(info.candidates);
     let candidates: Vec<_> = candidates.filter(|one| one.kind != "impl").collect();
     if candidates.len() < 2 {
@@ -220,7 +220,7 @@ fn tell_candidates(info: &NavigationInfo, paths: &ShownPaths, ui: Ui) {
     ui.hint("name one by its qualified name or its place, as above");
 }
 
-/// What stands before a line that may mean something else.
+/// Returns the prefix of a line that may belong to another definition.
 fn mark(certainty: &str) -> &'static str {
     match certainty {
         "possible" => "(possible) ",

@@ -1,4 +1,4 @@
-//! `infiniloom notices`: whose work ships with the program.
+//! `infiniloom notices`: prints the licences of the work that ships with the program.
 
 use std::process::ExitCode;
 

@@ -27,7 +27,7 @@ const GROUPS: &[Group] = &[
     Group::Secrets,
 ];
 
-/// More than this is not poured onto a terminal.
+/// Maximum output for a terminal, in bytes.
 const SCREENFUL: usize = 64 * 1024;
 
 pub(super) fn command() -> Command {
@@ -53,8 +53,8 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let started = Instant::now();
-    // What a repository says is known only when it is open; what is wrong in other
-    // settings is then told together with what is wrong in its own.
+    // The repository's settings are read when it is opened. Checking all settings only then reports
+    // every invalid one at once.
     let engine = library::unchecked_engine(matches, GROUPS);
     let ui = library::ui(&engine.settings());
     let opened = sources::open(matches, &engine, ui, &library::control(ui))?;
@@ -70,12 +70,12 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a run wrote.
+/// Result of a run.
 struct Done {
     written: Vec<WrittenPack>,
-    /// Where, in words.
+    /// Destination for people.
     target: String,
-    /// Parts of an earlier run that lie beside it.
+    /// Parts of an earlier run next to the output.
     stale: Vec<PathBuf>,
 }
 
@@ -127,7 +127,7 @@ impl Run {
             return self.conclude(&plan.report(&written));
         }
         let done = self.write(&plan)?;
-        // With the secrets of files that changed after the first look.
+        // This includes secrets of files that changed after planning.
         self.describe(&plan.info());
         let mut report = plan.report(&done.written);
         report.warnings.extend(done.stale.iter().map(|path| {
@@ -149,7 +149,7 @@ impl Run {
         self.check_size(&report.output)
     }
 
-    /// What would be written.
+    /// Measures the output without writing it.
     fn measure(&self, plan: &PackPlan) -> Result<Vec<WrittenPack>, CliError> {
         let parts = plan.split(&self.control)?;
         let mut out = std::io::sink();
@@ -161,7 +161,7 @@ impl Run {
         Ok(written.collect::<Result<_, _>>()?)
     }
 
-    /// Finds what there is, and of it what the budget holds.
+    /// Plans the pack: lists the files, and selects those within the budget.
     fn plan(&self) -> Result<PackPlan, CliError> {
         let snapshot = self.opened.snapshot()?;
         let plan = progress::follow(self.ui, &self.control, |control| {
@@ -226,7 +226,7 @@ impl Run {
         })
     }
 
-    /// Writes numbered files beside `output`: `repo.1.xml`, `repo.2.xml` and so on.
+    /// Writes numbered files next to `output`: `repo.1.xml`, `repo.2.xml` and so on.
     fn write_parts(&self, plan: &PackPlan, output: &Path) -> Result<Done, CliError> {
         let (mut files, mut written) = (Vec::new(), Vec::new());
         for (part, number) in plan.split(&self.control)?.iter().zip(1..) {
@@ -323,7 +323,7 @@ impl Run {
             .map_err(|error| CliError::user(error.to_string()))?
             + "\n";
         if path == Path::new("-") {
-            // The pack may be there too; the report follows it.
+            // The pack may also be on standard output, before the report.
             let mut out = std::io::stdout().lock();
             return out
                 .write_all(text.as_bytes())

@@ -1,4 +1,5 @@
-//! `infiniloom sanitize`: standard input to standard output, without its secrets.
+//! `infiniloom sanitize`: redacts secrets in standard input and writes the result to standard
+//! output.
 
 use std::io::{Read, Write};
 use std::process::ExitCode;

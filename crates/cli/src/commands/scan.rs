@@ -1,4 +1,4 @@
-//! `infiniloom scan`: secrets in a tree, in what is staged, or in history.
+//! `infiniloom scan`: finds secrets in files, staged changes or history.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -92,7 +92,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     conclude(matches, &info, ui, started)
 }
 
-/// One text, which has no history.
+/// Scans one text, which has no history.
 fn standard_input(
     matches: &ArgMatches,
     paths: &[PathBuf],
@@ -141,7 +141,7 @@ fn conclude(
     })
 }
 
-/// What is scanned, and the commit that files are read from.
+/// Returns the scan, and the commit that files are read from.
 fn query(matches: &ArgMatches) -> Result<(Scan, Option<&str>), CliError> {
     let revision = sources::revision(matches);
     if let Some((from, to)) = revision.and_then(|revision| revision.split_once("..")) {

@@ -1,4 +1,4 @@
-//! `infiniloom search QUERY`: finds lines in files, as `rg` does and as a question asks.
+//! `infiniloom search QUERY`: finds lines in files like `rg`, or ranks code for a question.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -57,11 +57,12 @@ pub(super) fn command() -> Command {
         .args(rg_flags::args())
         .args(output_args())
         .args(search_semantic::args(&NOT_OF_QUESTIONS));
-    // -v is no word for more words where people type it for other lines.
+    // Users of `rg` type -v to invert matches, so it must not mean --verbose here.
     flags::with_settings(command, GROUPS).mut_arg("ui.verbose", |arg| arg.short(None))
 }
 
-/// A list of paths, whose own commas stand in braces or between slashes.
+/// Creates a flag for a list of paths. A comma inside braces or between slashes belongs to its
+/// path.
 fn paths_in(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
@@ -70,7 +71,7 @@ fn paths_in(name: &'static str, help: &'static str) -> Arg {
         .help(help)
 }
 
-/// The paths of such a list.
+/// Splits such a list.
 fn listed(text: &str) -> Vec<&str> {
     if text.len() > 1 && text.starts_with('/') && text.ends_with('/') {
         return vec![text];
@@ -87,7 +88,7 @@ fn listed(text: &str) -> Vec<&str> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// What says how lines are found and shown, and nothing about questions.
+/// Flags for matching and showing lines, which questions do not accept.
 const NOT_OF_QUESTIONS: [&str; 21] = [
     "regex",
     "regexp",
@@ -146,7 +147,7 @@ fn output_args() -> [Arg; 12] {
             .value_parser(["path", "score"])
             .default_value("path")
             .help("The order of files: by path, or what fits best first"),
-        // As `rg` users type it, -f is a file of patterns here.
+        // As in `rg`, -f is a file of patterns here.
         super::format_arg().short(None),
     ]
 }
@@ -194,7 +195,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         }
     };
     let searched = match usage(matches) {
-        // An index that is brought up to date shows how far it is.
+        // Updating the index can take long, so show its progress.
         IndexUse::Update => progress::follow(ui, &control, |control| {
             query.for_each(&snapshot, control, show)
         }),
@@ -211,8 +212,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(code(info.summary.files))
 }
 
-/// What is looked for, and where. With patterns of -e or -f there is no query: what stands
-/// in its place is a path.
+/// Returns the text to find, and the paths to search. With patterns of -e or -f, the first argument
+/// is a path, too.
 fn text_and_paths(
     matches: &ArgMatches,
     typed: Option<String>,
@@ -235,7 +236,7 @@ fn text_and_paths(
     Ok((text, paths))
 }
 
-/// Whether patterns are told by -e or -f.
+/// Returns whether -e or -f provide patterns.
 fn has_patterns(matches: &ArgMatches) -> bool {
     matches.contains_id("file") || matches.contains_id("regexp")
 }
@@ -257,7 +258,7 @@ fn usage(matches: &ArgMatches) -> IndexUse {
     }
 }
 
-/// Answers a question.
+/// Ranks code for a question.
 fn ranked(matches: &ArgMatches, text: String, ranking: &str) -> Result<ExitCode, CliError> {
     let query = RankedSearch::question(text).ranking(ranking.parse::<Ranking>()?);
     answer_ranked(matches, query)
@@ -323,7 +324,7 @@ fn query(matches: &ArgMatches, text: String, paths: &[PathBuf]) -> Result<Search
     Ok(narrowed(query, matches, paths))
 }
 
-/// The query in the files that the flags name.
+/// Narrows the query to the files that the flags name.
 fn narrowed(query: Search, matches: &ArgMatches, paths: &[PathBuf]) -> Search {
     let words = |name: &str| -> Vec<String> {
         let words = matches.get_many::<String>(name).into_iter().flatten();
@@ -344,7 +345,7 @@ fn narrowed(query: Search, matches: &ArgMatches, paths: &[PathBuf]) -> Search {
     files.fold(query.from_directory(here), Search::expect_file)
 }
 
-/// An error of the query with the place that it is about.
+/// Formats an error of the query with the invalid part.
 fn query_error(error: infiniloom::Error) -> CliError {
     match error.place() {
         Some(place) => {
@@ -358,7 +359,7 @@ fn query_error(error: infiniloom::Error) -> CliError {
     }
 }
 
-/// The query may have been taken for a revision.
+/// Adds a hint in case the query was parsed as a revision.
 fn with_flag(error: CliError) -> CliError {
     match error.is_about_history {
         true => error.hint("the query stands before --changed, or write --changed=REV"),
@@ -366,9 +367,9 @@ fn with_flag(error: CliError) -> CliError {
     }
 }
 
-/// The part of the query around the place, with marks under it.
+/// Formats the query around the invalid part, with marks under that part.
 fn marked(place: &ErrorPlace) -> String {
-    // Both sides, the marks and the indentation fit into a terminal of 80 columns.
+    // The text on both sides, the marks and the indentation fit into a terminal of 80 columns.
     const AROUND: usize = 30;
     let ErrorPlace {
         text, start, end, ..

@@ -1,4 +1,4 @@
-//! What all kinds of searches answer alike: the exit code, and hits with their scores.
+//! The output that all kinds of searches share: the exit code, and hits with their scores.
 
 use std::process::ExitCode;
 
@@ -10,16 +10,16 @@ use crate::error::{CliError, ExitKind};
 use crate::library::{self, Opened};
 use crate::search_output::{self, ShownPaths};
 
-/// The settings that a search has flags for.
+/// Groups of settings with flags for a search.
 pub(super) const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
 
-/// Whether the exit code is all that is asked for, as with `rg -q`. A setting that keeps
-/// messages back does not mean answers.
+/// Returns whether only the exit code is needed, as with `rg -q`. The setting `ui.quiet` does not
+/// count: it silences messages, not results.
 pub(super) fn is_silent(matches: &ArgMatches) -> bool {
     matches.get_flag("ui.quiet")
 }
 
-/// 0 where so many were found, 1 where none was.
+/// Returns exit code 0 if anything matched, else 1.
 pub(super) fn code(found: usize) -> ExitCode {
     match found {
         0 => ExitCode::from(1),
@@ -27,7 +27,7 @@ pub(super) fn code(found: usize) -> ExitCode {
     }
 }
 
-/// Shows the answer to a question, and says where secrets are in it.
+/// Prints ranked hits, and reports their secrets.
 pub(super) fn answer_ranked(
     matches: &ArgMatches,
     query: RankedSearch,
@@ -41,7 +41,7 @@ pub(super) fn answer_ranked(
     let (ui, snapshot) = (opened.ui, opened.snapshot()?);
     let found = query.run_with(&snapshot, &library::control(ui));
     let info = found.map_err(|error| match error.kind() {
-        // 1 says that nothing was found.
+        // Exit code 1 would mean that nothing matched.
         ErrorKind::Refused => CliError::from(error).of_kind(ExitKind::User),
         _ => CliError::from(error),
     })?;

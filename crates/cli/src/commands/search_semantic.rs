@@ -1,4 +1,4 @@
-//! `infiniloom search --semantic QUESTION`: what is closest in meaning, by vectors.
+//! `infiniloom search --semantic QUESTION`: ranks code by the similarity of embeddings.
 
 use std::process::ExitCode;
 
@@ -8,7 +8,7 @@ use infiniloom::{Granularity, RankedSearch};
 use super::search_answer::answer_ranked;
 use crate::error::CliError;
 
-/// What a search by meaning takes; it takes nothing that says how lines are found.
+/// Creates the flags of a search by meaning. They conflict with `others`, the flags for lines.
 pub(super) fn args(others: &[&'static str]) -> [Arg; 2] {
     [
         super::switch(

@@ -1,4 +1,4 @@
-//! `infiniloom symbols`: what files define, for people and for programs.
+//! `infiniloom symbols`: lists the definitions of files, for people and programs.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -93,7 +93,7 @@ fn query(matches: &ArgMatches) -> Symbols {
     languages.into_iter().fold(query, Symbols::language)
 }
 
-/// Prints files as they come.
+/// Printer of files, one after the other.
 struct Printer {
     is_json: bool,
     ui: Ui,

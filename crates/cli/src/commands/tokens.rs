@@ -1,5 +1,5 @@
-//! `infiniloom tokens`: how many tokens files have, for one model or several, and
-//! where they go.
+//! `infiniloom tokens`: counts the tokens of files for one model or several, and shows their
+//! distribution.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -57,7 +57,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     check_dash(&paths)?;
     let mut options = library::options(matches, GROUPS);
     if let Some(path) = html {
-        // The page of the run before is no part of the repository.
+        // The page of an earlier run does not belong to the repository.
         options = options.output(path);
     }
     let engine = library::builder(matches, options).build_unchecked();
@@ -84,7 +84,7 @@ fn query(matches: &ArgMatches) -> Tokens {
     query.exact(matches.get_flag("exact"))
 }
 
-/// Standard input is counted alone.
+/// Rejects standard input together with paths.
 fn check_dash(paths: &[PathBuf]) -> Result<(), CliError> {
     if paths.iter().all(|path| path != Path::new("-")) {
         return Ok(());
@@ -106,7 +106,7 @@ fn say_left_out(info: &TokensInfo, ui: Ui) {
     }
 }
 
-/// The file of the page.
+/// Returns the path of the HTML page.
 fn html_path(matches: &ArgMatches) -> Result<Option<&PathBuf>, CliError> {
     let path = matches.get_one::<PathBuf>("html");
     match path.filter(|path| path.as_path() == Path::new("-")) {

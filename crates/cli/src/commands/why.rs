@@ -1,4 +1,4 @@
-//! `infiniloom why PATH`: which rule decides about a path.
+//! `infiniloom why PATH`: names the rule that decides about a path.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,8 +58,8 @@ fn answer(matches: &ArgMatches, path: &Path) -> Result<WhyInfo, CliError> {
     Ok(why.run(&opened.snapshot()?)?)
 }
 
-/// The folder whose repository or tree the path belongs to: where the program was
-/// started when the path lies there, else the closest one above it that exists.
+/// Returns the directory by whose rules the path is judged: the current directory if the path is
+/// inside it, else the closest existing directory above the path.
 fn closest_folder(path: &Path) -> PathBuf {
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let here = std::env::current_dir().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A budget holds for the whole output, exactly, and is used.
+//! Budgets: the whole output stays within its budget, and uses most of it.
 
 use std::path::Path;
 
@@ -8,12 +8,12 @@ use loom_testkit::Sandbox;
 use crate::packed::{formats, json_file, loom};
 use crate::readers;
 
-/// The tokens of a text for the default model.
+/// Returns the tokens of a text for the default model.
 fn tokens(text: &str) -> usize {
     count(text, model("gpt-5").unwrap()).upper()
 }
 
-/// Numbers that look random and are the same in every run.
+/// Returns numbers that look random, and are the same in every run.
 fn budgets(count: usize, most: usize) -> impl Iterator<Item = usize> {
     let mut state = 0x2545_f491_u64;
     std::iter::repeat_with(move || {
@@ -21,13 +21,14 @@ fn budgets(count: usize, most: usize) -> impl Iterator<Item = usize> {
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
         let share = (state >> 33) as f64 / f64::from(1u32 << 31);
-        // As many small ones as large ones.
+        // Distributed evenly over the magnitudes, so that small and large ones are equally
+        // frequent.
         (2_000.0 * (most as f64 / 2_000.0).powf(share)) as usize
     })
     .take(count)
 }
 
-/// Our own sources: a repository with files of every size.
+/// Returns the sources of this repository, which have files of every size.
 fn sources() -> String {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap().display().to_string()

@@ -1,5 +1,5 @@
-//! `calibrate` and `--exact` ask a provider, here a server of our own that answers
-//! like the providers' documentation; no provider is contacted.
+//! `calibrate` and `--exact` with a local server that answers according to the providers'
+//! documentation; no provider is contacted.
 
 use std::fs;
 use std::io::Write;
@@ -13,8 +13,7 @@ use crate::packed::BINARY;
 
 const KEY: &str = "sk-test-0123456789";
 
-/// How the server counts: a tenth more than `o200k_base`, and what a provider adds to
-/// every prompt.
+/// Counts like the server: a tenth more than `o200k_base`, plus the overhead of a prompt.
 fn rule(text: &str) -> usize {
     count(text, model("gpt-5").unwrap()).likely() * 11 / 10 + 7
 }
@@ -23,7 +22,7 @@ fn server() -> ProviderServer {
     ProviderServer::start(KEY, rule)
 }
 
-/// A repository with about `bytes` bytes of code and prose.
+/// Creates a repository with about `bytes` bytes of code and prose.
 fn sandbox(bytes: usize) -> Sandbox {
     let sandbox = Sandbox::new();
     let code = "pub fn name(value: usize) -> usize {\n    value + 1\n}\n";
@@ -47,7 +46,7 @@ fn command(sandbox: &Sandbox, url: &str, args: &[&str]) -> Command {
     command
 }
 
-/// Runs with the right key, which must show nowhere.
+/// Runs with the right key, which must not appear in any output.
 fn ask(sandbox: &Sandbox, server: &ProviderServer, args: &[&str]) -> Run {
     ask_with(sandbox, &server.url(), KEY, args)
 }
@@ -102,7 +101,7 @@ fn estimates_are_corrected_from_then_on() {
     let label = &after["models"][0]["tokenizer"];
     assert_eq!(label, "claude-4.7 estimate, calibrated");
     assert_eq!(after["models"][0]["estimated"], true);
-    // What the server counts for all of it lies in the band, which is narrow now.
+    // The server's count of all files is inside the range, which is narrow now.
     let upper = totals(&after).1;
     assert!(upper as f64 / (is as f64) < 1.04 + found["spread"].as_f64().unwrap());
     let texts = server.texts().concat();
@@ -111,7 +110,7 @@ fn estimates_are_corrected_from_then_on() {
         all <= upper && all >= is - (upper - is),
         "{all} {is} {upper}"
     );
-    // From a folder of it too; budgets and reports use it; another repository does not.
+    // A directory of the repository uses the calibration, too; another repository does not.
     let packed = ask(
         &sandbox,
         &server,
@@ -234,7 +233,7 @@ fn the_total_of_tokens_is_exact() {
         "{}",
         run.stderr
     );
-    // Counted exactly here: nobody is asked.
+    // The library counts this model exactly, so the provider is not contacted.
     ask_with(&sandbox, "http://127.0.0.1:1", KEY, &["tokens", "--exact"]).ok();
     assert_eq!(server.texts().len(), 2);
 }
@@ -265,7 +264,7 @@ fn the_total_of_a_pack_is_exact() {
     let tokens = rule(&pack);
     assert_eq!(report["output"]["tokens"], tokens);
     assert_eq!(report["output"]["estimated"], false);
-    // What holds is the exact figure: the estimate's upper end is above it.
+    // The exact count decides, although the upper end of the estimate is above it.
     for (most, code) in [(tokens, 0), (tokens - 1, 1)] {
         let most = most.to_string();
         let args = [
@@ -299,7 +298,7 @@ fn no_key_and_a_wrong_one() {
             "{}",
             run.stderr
         );
-        // The server quotes the key that it refuses.
+        // The server quotes the rejected key.
         let run = ask_with(&sandbox, &server.url(), "sk-wrong-key", args);
         assert_eq!(run.code, 2);
         assert!(
@@ -340,7 +339,7 @@ fn a_provider_that_is_busy_or_down() {
             run.stderr
         );
     }
-    // What will not pass is not asked again, and a key does not follow a redirect.
+    // Permanent errors are not retried, and a redirect does not receive the key.
     for status in [404, 302] {
         server.refuse(&[status]);
         assert_eq!(ask(&sandbox, &server, &args).code, 2);
@@ -391,7 +390,7 @@ fn a_repository_sets_none_of_it() {
             assert_eq!(run.code, 2, "{group} {line}: {}", run.stderr);
         }
     }
-    // Neither do files that other programs read.
+    // The files of other programs do not provide a key either.
     sandbox.write("infiniloom.toml", "");
     sandbox.write(".env", format!("ANTHROPIC_API_KEY={KEY}\n"));
     let args = ["tokens", "-m", "sonnet", "--exact"];
@@ -400,7 +399,7 @@ fn a_repository_sets_none_of_it() {
     assert!(server.texts().is_empty());
 }
 
-/// What a provider is asked to count leaves the machine.
+/// A provider receives only redacted text.
 #[test]
 fn no_secret_is_sent() {
     let (sandbox, server) = (sandbox(20_000), server());
@@ -450,7 +449,7 @@ fn a_text_has_some_tokens() {
     }
 }
 
-/// What comes in by a pipe is dealt with as the user chose.
+/// Standard input is redacted, refused or sent as the user chose.
 #[test]
 fn standard_input_is_sent_as_the_mode_says() {
     let (sandbox, server) = (sandbox(100), server());

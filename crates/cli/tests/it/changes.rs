@@ -1,4 +1,4 @@
-//! Only what changed, and changes marked in the contents.
+//! Packs of changed files, and marks of changes in the contents.
 
 use std::fs;
 
@@ -88,7 +88,7 @@ fn what_needs_git_says_so() {
     }
 }
 
-/// The marks come off again, byte for byte, in every format and with numbers.
+/// Removing the marks restores every byte, in every format and with line numbers.
 #[test]
 fn marks_come_off() {
     let sandbox = Sandbox::new();

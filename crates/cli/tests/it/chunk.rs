@@ -1,4 +1,4 @@
-//! `chunk`: files in parts that fit, through the real binary.
+//! `chunk` through the real binary: every chunk fits its limit.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -16,7 +16,7 @@ fn chunks(sandbox: &Sandbox, args: &[&str]) -> Vec<Value> {
         .collect()
 }
 
-/// The files that chunks are of, put together again.
+/// Joins chunks to their files.
 fn files(chunks: &[Value]) -> BTreeMap<String, String> {
     let mut files: BTreeMap<String, String> = BTreeMap::new();
     for chunk in chunks {
@@ -154,7 +154,7 @@ fn forms_of_the_answer() {
     assert_eq!(run.ok(), "");
     assert_eq!(sandbox.read("out.jsonl").lines().count(), 2);
     assert!(run.stderr.contains("2 chunks of 2 files"));
-    // What was written before is not cut again.
+    // The output of an earlier run is not split into chunks.
     loom(&sandbox, &["chunk", "-o", "out.jsonl"]).ok();
     assert_eq!(sandbox.read("out.jsonl").lines().count(), 2);
 }
@@ -171,7 +171,7 @@ fn settings_may_choose() {
     assert!(found.len() > 3 && found.iter().all(|chunk| chunk["overlap_bytes"] == 0));
 }
 
-/// A name that is not plain text is quoted, and a program is told so.
+/// An unusual name is quoted, and a JSON field reports that.
 #[test]
 fn odd_names_are_quoted_and_told() {
     let sandbox = Sandbox::new();

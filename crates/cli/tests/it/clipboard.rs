@@ -1,5 +1,4 @@
-//! `pack --copy`: with programs that stand for the platform's, and through a
-//! terminal.
+//! `pack --copy` with fake clipboard programs, and through a terminal.
 
 #![cfg(target_os = "linux")]
 
@@ -11,7 +10,7 @@ use loom_testkit::{Run, Sandbox};
 
 use crate::packed::BINARY;
 
-/// A repository, and an `xclip` that keeps what it is given.
+/// Creates a repository, and an `xclip` that saves its input.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write("repo/a.rs", "fn a() {}\n");
@@ -126,7 +125,7 @@ fn over_ssh_the_terminal_gets_it() {
     assert!(!sent.is_empty());
 }
 
-/// `text` in base64, as another program writes it.
+/// Encodes `text` in base64 with another program.
 fn encoded(sandbox: &Sandbox, text: &str) -> String {
     sandbox.write("plain", text);
     let encoded = sandbox.run("base64", &["-w0", "plain"]).ok();

@@ -1,5 +1,5 @@
-//! Compression through the real binary: levels, what stays, rules of the settings, the
-//! report, true line numbers, secrets, and budgets that are kept by levels.
+//! Compression through the real binary: levels, preserved text, rules of the settings, the report,
+//! true line numbers, secrets, and budgets that levels meet.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ fn tokens(text: &str) -> usize {
     count(text, model("gpt-5").unwrap()).upper()
 }
 
-/// A function with a body of so many lines.
+/// Returns a function with a body of `lines` lines.
 fn function(name: &str, lines: usize) -> String {
     let body: String = (0..lines)
         .map(|at| format!("    print(\"step {at} of it\")\n"))
@@ -54,8 +54,8 @@ fn each_level_has_fewer_tokens_than_the_one_before() {
     assert!(text.contains("aggressive: "), "{text}");
 }
 
-/// On real files, of every kind that this repository has, no level takes more tokens than
-/// the gentler one, neither for a file nor for the pack.
+/// On the real files of this repository, a stronger level never needs more tokens than a weaker
+/// one, neither for a file nor for the pack.
 #[test]
 fn tokens_fall_from_level_to_level() {
     let sandbox = Sandbox::new();
@@ -87,7 +87,7 @@ fn tokens_fall_from_level_to_level() {
     }
 }
 
-/// A level that saves less than the note about it takes leaves the file as it is.
+/// If a level saves less than its note costs, the file stays unchanged.
 #[test]
 fn a_file_that_would_grow_stays_as_it_is() {
     let sandbox = Sandbox::new();
@@ -151,7 +151,7 @@ fn rules_of_the_settings_choose_by_path() {
     );
 }
 
-/// A user's rule comes after a repository's: a repository takes nothing back.
+/// A user's rule comes after a repository's, so the repository cannot override it.
 #[test]
 fn the_users_rules_decide_over_the_repositorys() {
     let sandbox = project();
@@ -169,7 +169,7 @@ fn the_users_rules_decide_over_the_repositorys() {
     assert!(!text.contains("Does test_run"), "{text}");
 }
 
-/// Flags are over files.
+/// Flags override files.
 #[test]
 fn flags_decide_over_rules() {
     let sandbox = project();
@@ -209,8 +209,7 @@ fn settings_that_do_nothing_are_told() {
     assert!(!run.stderr.contains("does nothing"), "{}", run.stderr);
 }
 
-/// The note of a file counts what its marks count, and the report says which level
-/// was asked for.
+/// The note of a file sums up its markers, and the report contains the requested level.
 #[test]
 fn notes_count_what_marks_count() {
     let sandbox = project();
@@ -336,8 +335,8 @@ fn a_file_is_cut_at_its_cap() {
     assert_eq!(app["compression"]["form"], "cut");
 }
 
-/// Not one token more, whatever the cap: a file without room for a mark is empty, and its
-/// note says what is missing.
+/// Every limit is met, even the smallest: a file without space for a marker is empty, and its note
+/// lists the missing lines.
 #[test]
 fn no_cap_is_too_small() {
     let sandbox = project();
@@ -357,7 +356,7 @@ fn no_cap_is_too_small() {
     }
 }
 
-/// The budget holds on what is written, and every file is there while it can be.
+/// The written output stays within the budget, and keeps every file as long as possible.
 #[test]
 fn a_budget_is_kept_by_levels() {
     let sandbox = Sandbox::new();
@@ -415,7 +414,7 @@ fn the_odd_tree_is_compressed_at_every_level_in_every_format() {
     }
 }
 
-/// Every line has its number, also the bracket behind a body of a shell function.
+/// Every line has its number, also the closing bracket of a shell function.
 #[test]
 fn numbers_behind_a_body_are_those_of_the_file() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! Settings through the command: layers, origins, the file that `init` writes.
+//! Settings through the command: layers, origins, and the file that `init` writes.
 
 use loom_testkit::{Run, Sandbox};
 use serde_json::Value;
@@ -148,7 +148,7 @@ fn unknown_variable_is_a_warning_with_a_hint() {
     }
 }
 
-/// `cargo run` passes on what build scripts tell the compiler, as this runner does.
+/// `cargo run` passes variables of build scripts on to the program, as this test runner does.
 #[test]
 fn build_sets_no_variable_that_the_command_reads() {
     let sandbox = Sandbox::new();
@@ -221,7 +221,7 @@ fn init_writes_a_file_that_changes_nothing() {
     loom(&sandbox, &["init", "--force"]).ok();
     assert_eq!(sandbox.read("infiniloom.toml"), text);
     assert_eq!(loom(&sandbox, &["init", "nowhere"]).code, 2);
-    // Every setting is there in a comment, and holds when the comment goes.
+    // Each setting is a comment, and takes effect without its comment sign.
     let settings = text
         .lines()
         .map(|line| line.strip_prefix("#").filter(|line| line.contains(" = ")));
@@ -260,7 +260,7 @@ fn a_home_that_is_no_folder_has_no_settings() {
         .env("HOME", "/dev/null");
     let output = command.output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "10\n");
-    // A file that was named must be there.
+    // A file that the user names must exist.
     let run = loom(
         &sandbox,
         &["config", "get", "pack.top", "--config", "/dev/null/x"],
@@ -268,7 +268,7 @@ fn a_home_that_is_no_folder_has_no_settings() {
     assert_eq!(run.code, 2, "{}", run.stderr);
 }
 
-/// It used to be ignored without a word.
+/// Earlier versions ignored such a file silently.
 #[test]
 fn settings_file_above_the_limit_is_named_and_packed() {
     let sandbox = Sandbox::new();
@@ -290,7 +290,7 @@ fn settings_file_above_the_limit_is_named_and_packed() {
         let run = loom(&sandbox, args);
         assert!(run.stderr.contains(&said), "{args:?}: {}", run.stderr);
     }
-    // Its text is a file like any other.
+    // It is packed like any other file.
     let pack = loom(&sandbox, &["pack", "--no-cache"]).ok();
     assert!(pack.starts_with('<') && pack.contains("infiniloom.toml"));
     sandbox.commit_all();

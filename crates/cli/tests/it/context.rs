@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::packed::loom;
 
-/// A shop whose retry is broken, with a test, a document and much beside it.
+/// Creates a shop whose retry is broken, with a test, a document and many unrelated files.
 pub(crate) fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write("README.md", "# Shop\n\nA shop that sends orders.\n");
@@ -60,7 +60,7 @@ fn the_function_that_is_named_comes_first_with_its_reasons() {
             .any(|reason| reason["signal"] == "definition")
     );
     assert!(first["tokens"].as_u64().unwrap() > 0 && first["score"].as_f64().unwrap() > 0.0);
-    // What it calls is there too.
+    // The function that it calls is selected, too.
     let is_shown = |path: &str| {
         let mut pieces = told["pieces"].as_array().unwrap().iter();
         pieces.any(|piece| piece["path"] == path)
@@ -223,7 +223,7 @@ fn a_file_is_found_by_what_it_means() {
         let told = answer(&sandbox, query, &only);
         assert_eq!(told["files"][0], path, "{query}");
         assert_eq!(told["pieces"][0]["reasons"][0]["signal"], "semantic");
-        // The second time from what is remembered.
+        // The second result comes from the cache.
         assert_eq!(answer(&sandbox, query, &only), told);
     }
 }
@@ -237,7 +237,7 @@ fn a_file_that_is_called_so_comes_first() {
     );
     let told = answer(&sandbox, "the backoff of an attempt", &["--budget", "1k"]);
     assert_eq!(told["files"][0], "src/http/backoff.py");
-    // One name asks for its definition.
+    // A query of one name prefers its definition.
     let told = answer(&sandbox, "Part7", &["--budget", "1k"]);
     assert_eq!(told["files"][0], "src/parts/part7.py");
 }
@@ -267,7 +267,7 @@ fn what_is_not_shown_is_told_without_secrets() {
     let context = told["context"].as_str().unwrap();
     assert!(context.contains(further));
     assert!(told["tokens"].as_u64().unwrap() <= 2000);
-    // A comment at the head of a file is what it is about, but for its secret.
+    // The comment at the top of a file describes its topic, but without its secret.
     sandbox.write(
         "src/key.py",
         "# Signs with AKIAIOSFODNN7EXAMPLQ the price of a part\n\n\ndef sign_price(part):\n    return part\n",
@@ -370,7 +370,7 @@ fn help_lists_the_reasons_and_notices_are_printed() {
     }
 }
 
-/// What fits best and is larger than the budget is shown as far as there is room.
+/// If the best piece is larger than the budget, its beginning is shown.
 #[test]
 fn a_function_larger_than_the_budget_is_begun() {
     let sandbox = Sandbox::new();
@@ -386,7 +386,7 @@ fn a_function_larger_than_the_budget_is_begun() {
     );
     let tokens = told["tokens"].as_u64().unwrap();
     assert!((1000..=2000).contains(&tokens), "{tokens}");
-    // What is pinned is shown whole, even where little else has room.
+    // A pinned file is shown whole, even if little of the budget remains for others.
     let budget = ["--budget", "3k"];
     let begun = answer(&sandbox, "compute is wrong", &budget);
     assert!(
@@ -399,7 +399,7 @@ fn a_function_larger_than_the_budget_is_begun() {
         &[&budget[..], &["--pin", "a.py"]].concat(),
     );
     assert_eq!(pinned["pieces"][0]["end_line"], 201, "{pinned}");
-    // Small ones take what the large ones leave.
+    // Small pieces fill the budget that the large ones leave.
     for at in 0..80 {
         sandbox.write(
             format!("large{at}.py"),
@@ -415,7 +415,7 @@ fn a_function_larger_than_the_budget_is_begun() {
     assert!((1600..=2000).contains(&tokens), "{tokens}");
 }
 
-/// An empty question, or one that only asks why, gets what matters in general, and is told so.
+/// A query without meaningful words gets the most important code, and a message.
 #[test]
 fn questions_that_say_nothing_are_shown_what_matters() {
     let sandbox = sandbox();

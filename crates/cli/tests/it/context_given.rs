@@ -1,4 +1,4 @@
-//! What a user says about files beside the question: `--pin` and `--hot`.
+//! Files that the user names for a context: `--pin` and `--hot`.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What `infiniloom context` says of the words of a query, and when nothing matches it.
+//! `infiniloom context` reports the matching words of a query, and queries without a match.
 
 use loom_testkit::Sandbox;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::context::{answer, sandbox, tokens_of};
 use crate::packed::loom;
 
-/// Nothing is shown that has nothing to do with the query; the beginning of the map is.
+/// Without a match, the output is the beginning of the map instead of unrelated code.
 #[test]
 fn query_that_nothing_matches_says_so_and_exits_with_1() {
     let sandbox = sandbox();
@@ -53,7 +53,7 @@ fn summary_says_how_many_query_words_were_found() {
     assert_eq!(told.get("average_relevance"), None);
 }
 
-/// Adds words that say nothing: made-up values of tests, data and a lock file.
+/// Adds random words: made-up values in tests, data and a lock file.
 fn sandbox_with_junk() -> Sandbox {
     let sandbox = sandbox();
     sandbox.write(
@@ -71,8 +71,7 @@ fn sandbox_with_junk() -> Sandbox {
     sandbox
 }
 
-/// Words that only tests and data have are there by accident, and so is one part of a long
-/// name.
+/// Words that only tests and data contain do not match, nor does one part of a long name.
 #[test]
 fn words_of_tests_and_data_are_no_match() {
     let sandbox = sandbox_with_junk();
@@ -90,8 +89,8 @@ fn words_of_tests_and_data_are_no_match() {
     }
 }
 
-/// One word that people named or described something with is enough, whatever is beside
-/// it; so are words that one test or document has all of.
+/// One word that names or describes something is enough, even among unknown words. So are several
+/// words if one test or document contains all of them.
 #[test]
 fn one_good_word_is_a_match() {
     let sandbox = sandbox_with_junk();

@@ -1,4 +1,4 @@
-//! `infiniloom context` with vectors from a service that the user names.
+//! `infiniloom context` with embeddings from a service that the user names.
 
 use loom_testkit::{EmbeddingServer, Run, Sandbox};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::context::answer;
 use crate::packed::{BINARY, loom};
 
-/// Two meanings: of money, and of anything else.
+/// Returns one of two embeddings: for money, or for anything else.
 fn money(text: &str) -> Vec<f32> {
     let has = |word: &str| f32::from(u8::from(text.contains(word)));
     vec![has("ledger") + has("coins"), 1.0, has("parts")]
@@ -70,8 +70,7 @@ fn what_a_service_said_is_remembered() {
     );
 }
 
-/// The question is text that leaves the machine, as files are; what is a secret in a file
-/// is one in the question.
+/// The query leaves the machine, too, so secrets of the files are redacted in it.
 #[test]
 fn a_question_is_sent_without_its_secrets() {
     let sandbox = Sandbox::new();
@@ -92,7 +91,7 @@ fn a_question_is_sent_without_its_secrets() {
     );
 }
 
-/// What one server said is not taken for what another says.
+/// Embeddings of one server are not reused for another server.
 #[test]
 fn another_server_is_asked_anew() {
     let sandbox = Sandbox::new();
@@ -112,7 +111,7 @@ fn another_server_is_asked_anew() {
 fn a_service_that_is_down_stops_only_who_compares_meanings() {
     let sandbox = Sandbox::new();
     sandbox.write("a.py", "def ledger(amount):\n    return amount\n");
-    // A port that nobody listens at.
+    // A port without a listener.
     let port = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.local_addr().unwrap().port()
@@ -156,7 +155,7 @@ fn a_service_that_fails_is_told_and_a_repository_names_none() {
     assert!(run.stderr.contains("embedding.provider"), "{}", run.stderr);
 }
 
-/// Models take texts of different lengths, and services refuse what is longer.
+/// Models have different limits for the length of a text, and services reject longer texts.
 #[test]
 fn of_a_text_that_is_too_long_less_is_sent() {
     let sandbox = Sandbox::new();
@@ -175,7 +174,7 @@ fn of_a_text_that_is_too_long_less_is_sent() {
     let sent = server.texts();
     let longest = sent.iter().map(String::len).max();
     assert!(longest.is_some_and(|length| (500..=1000).contains(&length)));
-    // One that takes nothing at all is told of.
+    // A service that rejects every text is an error.
     let sandbox = Sandbox::new();
     sandbox.write("a.py", "def ledger(amount):\n    return amount\n");
     let server = EmbeddingServer::start("sk-test-123", takes(10));

@@ -1,5 +1,5 @@
-//! What a context tells about itself: why each piece is there, what the project is, and
-//! what else there is.
+//! The explanations in a context: the reason for each piece, a description of the project, and
+//! further files.
 
 use std::fs::{self, File};
 
@@ -24,7 +24,7 @@ fn every_text_tells_scores_and_reasons() {
         assert!(best.contains("definition"), "{format}: {best}");
         assert!(text.contains("chosen for a question"), "{format}");
     }
-    // Programs find the same beside the context, which keeps its room for code.
+    // In JSON the reasons are fields next to the context, which leaves its budget for code.
     let told = answer(&sandbox, query, &["--budget", "3k"]);
     assert!(!told["context"].as_str().unwrap().contains("score 1.00"));
     let best = &told["pieces"][0];

@@ -1,5 +1,4 @@
-//! A tree that is edited while it is packed: no file is ever a mixture of two of its
-//! versions.
+//! Files that are edited while they are packed: no packed file is ever a mixture of two versions.
 
 use std::fs::{self, OpenOptions};
 use std::mem::MaybeUninit;
@@ -15,12 +14,12 @@ use crate::readers;
 
 const FILES: usize = 6;
 
-/// Large enough that reading it takes several calls.
+/// Returns a text that is too large for one read.
 fn version(letter: char) -> String {
     format!("{}\n", letter.to_string().repeat(79)).repeat(2_000)
 }
 
-/// Overwrites in place, with no change of size; or replaces the file.
+/// Overwrites the file in place with the same size, or replaces it.
 fn edit(path: &Path, round: usize) {
     let letter = char::from(b'a' + u8::try_from(round % 26).unwrap());
     let text = version(letter);
@@ -34,10 +33,10 @@ fn edit(path: &Path, round: usize) {
     file.write_all_at(text.as_bytes(), 0).unwrap();
 }
 
-/// The run that asks for no more edits.
+/// Number of the run that ends the editing.
 const OVER: usize = usize::MAX;
 
-/// Edits every file once in each run, when somebody opens it.
+/// Edits each file once per run, when a process opens it.
 fn edit_what_is_opened(sandbox: &Sandbox, run: &AtomicUsize) {
     let opened = inotify::init(CreateFlags::CLOEXEC).unwrap();
     inotify::add_watch(&opened, sandbox.work(), WatchFlags::OPEN).unwrap();
@@ -60,7 +59,7 @@ fn edit_what_is_opened(sandbox: &Sandbox, run: &AtomicUsize) {
     }
 }
 
-/// Ends the editing, also when a check fails: the scope waits for the editor.
+/// Guard that ends the editing, also after a failed check: the scope waits for the editor.
 struct Stop<'a>(&'a Sandbox, &'a AtomicUsize);
 
 impl Drop for Stop<'_> {

@@ -1,5 +1,4 @@
-//! The forms of a pack: what they look like, and that the tokens said are those of
-//! the bytes written.
+//! The formats of a pack: their shape, and that the reported tokens are those of the written bytes.
 
 use std::path::Path;
 
@@ -98,7 +97,7 @@ fn json() {
     "#);
 }
 
-/// Contents that look like our own markup come back as they were.
+/// Contents that look like our own markup are read back unchanged.
 #[test]
 fn markup_inside_files() {
     let sandbox = Sandbox::new();
@@ -140,7 +139,7 @@ fn markup_inside_files() {
     }
 }
 
-/// The number of tokens in the report is that of the bytes written.
+/// Checks that the report has the number of tokens of the written bytes.
 #[track_caller]
 fn check_tokens(sandbox: &Sandbox, folder: &Path) {
     let (output, report) = (sandbox.path("../out"), sandbox.path("../report.json"));
@@ -192,7 +191,7 @@ fn tokens_are_those_of_the_output() {
     check_tokens(&sandbox, own.parent().unwrap());
 }
 
-/// What people type who come from elsewhere.
+/// Names of formats and flags in other packers.
 #[test]
 fn other_names() {
     let sandbox = small();

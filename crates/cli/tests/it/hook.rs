@@ -1,5 +1,5 @@
 //! `infiniloom hook start` as coding agents run it: JSON on standard input, and an output that
-//! reaches the model. Whatever fails, the agent goes on.
+//! reaches the model. The agent continues after every failure.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::packed::BINARY;
 
-/// Put together so that this file contains none.
+/// Split, so that this file contains no secret.
 const SECRET: &str = concat!("ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
 
 fn shop() -> Sandbox {
@@ -142,7 +142,7 @@ fn output_keeps_its_budget() {
         small.contains("app/main.py") && !small.contains("Rule"),
         "{small}"
     );
-    // More than a client passes on is not printed, whatever the budget.
+    // Even with a large budget, the output stays below the limit of clients.
     let large = hook(&sandbox, "compact", &transcript, &["--budget", "100000"]).ok();
     assert!((9_000..=9_900).contains(&large.len()), "{}", large.len());
 }
@@ -165,7 +165,7 @@ fn nothing_is_printed_if_there_is_nothing_to_say_or_something_fails() {
         &[],
     ));
     silent(hook(&sandbox, "compact", &all, &["--timeout", "0"]));
-    // A client that never closes the input does not block the hook.
+    // The hook ends although the client never closes its input.
     let mut command = sandbox.command(Path::new(BINARY));
     let command = command.args(["hook", "start", "--timeout", "0"]);
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();

@@ -8,7 +8,7 @@ use loom_testkit::{Sandbox, until};
 
 use crate::packed::BINARY;
 
-/// A tree that takes long to pack and little room: one file under many names.
+/// Creates a tree that takes long to pack and little space: hard links to one file.
 fn many(copies: usize) -> Sandbox {
     let sandbox = Sandbox::new();
     let line = "fn function(argument: Type) -> Result<Value, Error> { argument.call() }\n";
@@ -24,7 +24,7 @@ fn many(copies: usize) -> Sandbox {
     sandbox
 }
 
-/// Whether the process listens for Ctrl-C, the second bit of the caught signals.
+/// Returns whether the process handles Ctrl-C, the second bit of its caught signals.
 fn listens(id: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
@@ -42,8 +42,8 @@ fn start(sandbox: &Sandbox) -> Child {
     command.stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Interrupts a run once `is_there` sees the moment. A run that ends before the signal
-/// arrives is tried again with more to do.
+/// Interrupts a run when `is_there` returns true. If the run ended before the signal, tries again
+/// with more files.
 fn check_interrupted(is_there: impl Fn(&Sandbox, u32) -> bool) {
     for copies in [16, 64, 256, 1024] {
         let sandbox = many(copies);

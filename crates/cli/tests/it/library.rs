@@ -104,13 +104,13 @@ fn a_commit_and_a_remote() {
     assert!(!copy.exists());
 }
 
-/// What the child of the test below runs; by itself it has nothing to do.
+/// Runs in the child process of the next test. Without its variable it does nothing.
 #[test]
 fn count_in_a_home_of_its_own() {
     let Some(folder) = std::env::var_os("LOOM_CALIBRATED_FOLDER") else {
         return;
     };
-    // Calibrations are the user's data.
+    // Calibrations belong to the user's data.
     let engine = Infiniloom::builder().user_settings().build().unwrap();
     let query = Pack::new().model(&engine.model("sonnet").unwrap());
     let mut events = stream(&engine.open(PathBuf::from(folder)).unwrap(), &query);
@@ -184,7 +184,7 @@ fn stream_stays_within_the_budget() {
         assert!(tokens <= budget && total <= budget, "{tokens} of {budget}");
         assert!(tokens > budget / 2, "{tokens} of {budget}");
         assert_eq!((paths.len(), files + skipped), (files, 40));
-        // They are the files of a written pack.
+        // A written pack contains the same files.
         let written = text(&repository, &query);
         assert!(paths.iter().all(|path| written.contains(path.as_str())));
     }

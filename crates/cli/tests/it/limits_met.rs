@@ -1,10 +1,11 @@
-//! Limits on work that a repository chooses: a run that meets one says so on standard error.
+//! Limits on work that a repository chooses: the command warns on standard error when a limit is
+//! reached.
 
 use loom_testkit::Sandbox;
 
 use crate::packed::loom;
 
-/// Runs a command and checks that it says a warning once.
+/// Runs a command and checks that it prints a warning once.
 fn check(sandbox: &Sandbox, args: &[&str], warning: &str) {
     let run = loom(sandbox, args);
     let said = run.stderr.matches(warning).count();
@@ -42,7 +43,7 @@ fn attribute_files_above_their_limits_are_reported_if_files_changed() {
         .write("sub/.gitattributes", "**/a/**/b/**/c/**/d text\n")
         .write("sub/pay.py", "def pay(): pass\n")
         .commit_all();
-    // Without a change nothing depends on attributes.
+    // Without changes, attributes do not matter.
     let run = loom(&sandbox, &["pack", "--diff"]);
     assert!(
         !run.stderr.contains("attributes do not hold"),
@@ -112,7 +113,7 @@ fn settings_file_above_its_limit_is_reported() {
     }
 }
 
-/// A file above `--max-file-size` is named once by every command, with and without a cache.
+/// Every command names a file above `--max-file-size` once, with and without a cache.
 #[test]
 fn file_above_its_limit_is_reported_by_every_command() {
     let sandbox = Sandbox::new();
@@ -131,7 +132,7 @@ fn file_above_its_limit_is_reported_by_every_command() {
             &["def", "pay"],
             &["symbols"],
         ] {
-            // An index without a cache is no index.
+            // `index` needs a cache.
             if args == ["index"] && !cache.is_empty() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! `--stdin`: only the paths that another program lists.
+//! `--stdin`: reads only the paths that another program lists.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -37,7 +37,7 @@ fn run_in(sandbox: &Sandbox, folder: &str, list: &[u8], args: &[&str]) -> Run {
     child.wait_with_output().unwrap().into()
 }
 
-/// The paths that a list leads to.
+/// Returns the paths that are packed for a list.
 #[track_caller]
 fn packed(sandbox: &Sandbox, folder: &str, list: &str, args: &[&str]) -> String {
     let text = run_in(sandbox, folder, list.as_bytes(), args).ok();

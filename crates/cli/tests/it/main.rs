@@ -1,5 +1,5 @@
-//! The command through its real binary, in a sandbox with a home of its own, and
-//! the library compared with it. What single crates do is tested there.
+//! The command through its real binary, in a sandbox with a separate home, and the library compared
+//! with it. The tests of single crates are in those crates.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

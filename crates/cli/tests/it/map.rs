@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::packed::loom;
 
-/// A small program whose parts use one core.
+/// Creates a small program whose parts use one core.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write(

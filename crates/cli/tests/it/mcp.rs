@@ -1,4 +1,4 @@
-//! `infiniloom mcp` as a client meets it: lines of JSON over standard input and output.
+//! `infiniloom mcp` as a client uses it: lines of JSON over standard input and output.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -65,7 +65,7 @@ fn every_tool_answers() {
     client.finish();
 }
 
-/// On a real repository, this one: all places, in their order.
+/// On this repository, the server and the command select the same pieces in the same order.
 #[test]
 fn a_context_is_the_one_of_the_command() {
     let sandbox = Sandbox::new();
@@ -91,9 +91,9 @@ fn a_context_is_the_one_of_the_command() {
         let heads = text
             .lines()
             .filter_map(|line| line.strip_prefix("file| crates/mcp/"));
-        // The server names files from the top of the repository.
+        // The server names files relative to the root of the repository.
         let server: Vec<&str> = heads.collect();
-        // Of the last one may be missing what numbers of lines take.
+        // Line numbers cost tokens, so the server may have space for fewer pieces.
         let shown = server.len();
         assert!(
             shown * 10 >= command.len() * 8 && shown > 0,
@@ -136,7 +136,7 @@ fn folders_of_the_client_are_served_even_to_a_hasty_one() {
     let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {"roots": {}}, "clientInfo": {"name": "t", "version": "1"}});
     say(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}));
     say(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
-    // The call comes before the client has said what it has open.
+    // The call arrives before the client has listed its roots.
     let read = |path: &str| json!({"name": "read", "arguments": {"path": path}});
     for (id, path) in [(2, "src/main.py"), (3, "config.py")] {
         say(json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": read(path)}));
@@ -151,7 +151,7 @@ fn folders_of_the_client_are_served_even_to_a_hasty_one() {
             say(json!({"jsonrpc": "2.0", "id": told["id"], "result": roots}));
         } else if told["id"] == 2 || told["id"] == 3 {
             let text = told["result"]["content"][0]["text"].as_str().unwrap();
-            // What lies beside the folder is not served.
+            // Files outside of the root are not served.
             assert_eq!(
                 text.contains("Shop().sell(None)"),
                 told["id"] == 2,

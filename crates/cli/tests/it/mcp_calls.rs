@@ -1,10 +1,10 @@
-//! `infiniloom mcp` with more calls than it takes at once, and with cancelled ones.
+//! `infiniloom mcp` with more calls than it can handle at once, and with cancelled calls.
 
 use serde_json::json;
 
 use crate::mcp_client::{Client, shop};
 
-/// However many requests come at once, each is answered or refused.
+/// Each of many simultaneous requests is answered or rejected.
 #[test]
 fn more_requests_than_are_taken_at_once_are_told() {
     let sandbox = shop();
@@ -25,7 +25,7 @@ fn more_requests_than_are_taken_at_once_are_told() {
     client.finish();
 }
 
-/// Who cancels a call gets no answer of it, and the next one is answered.
+/// A cancelled call gets no result, and the next call works.
 #[test]
 fn a_cancelled_call_is_not_answered() {
     let sandbox = shop();
@@ -34,7 +34,7 @@ fn a_cancelled_call_is_not_answered() {
         sandbox.write(format!("many/m{at}.py"), text);
     }
     let mut client = Client::start(&sandbox, &["."]);
-    // Files are being read: it would wait for them.
+    // The call would have to wait while files are read.
     let call = json!({"name": "context", "arguments": {"query": "the price of an item"}});
     let id = client.send("tools/call", &call);
     let params = json!({"requestId": id, "reason": "no longer wanted"});

@@ -1,5 +1,4 @@
-//! A client of a server of its own, over standard input and output, and a small
-//! repository.
+//! A client with a separate server, over standard input and output, and a small repository.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -10,20 +9,20 @@ use serde_json::{Value, json};
 
 use crate::packed::BINARY;
 
-/// So often a partial answer is asked for again: each waits for seconds.
+/// Maximum number of calls for a complete result: each partial one takes seconds.
 const TRIES: usize = 100;
 
-/// A client of a server of its own.
+/// Client with a separate server process.
 pub(crate) struct Client {
     pub(crate) child: Child,
     pub(crate) input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     next: u64,
-    /// The folders that the client has open, where it says so.
+    /// Directories that the client has open; `None` if it does not support roots.
     pub(crate) roots: Option<Vec<PathBuf>>,
-    /// Whether it does not say so when it is asked.
+    /// Whether the client ignores the request for its roots.
     pub(crate) is_silent: bool,
-    /// What the server said beside answers.
+    /// Messages of the server other than responses.
     pub(crate) heard: Vec<Value>,
 }
 
@@ -38,7 +37,7 @@ impl Client {
         client
     }
 
-    /// One that lists folders, as editors do.
+    /// Starts a client that lists directories, as editors do.
     pub(crate) fn with_roots(sandbox: &Sandbox, named: &[&str], roots: &[PathBuf]) -> Self {
         let mut client = Self::spawn(sandbox, &sandbox.path("."), named);
         client.roots = Some(roots.to_vec());
@@ -46,7 +45,7 @@ impl Client {
         client
     }
 
-    /// One that has not said anything yet.
+    /// Starts a client that has not sent any message yet.
     pub(crate) fn spawn(sandbox: &Sandbox, folder: &Path, roots: &[&str]) -> Self {
         let mut child = Command::new(BINARY)
             .arg("mcp")
@@ -97,7 +96,7 @@ impl Client {
         self.write_bytes(line.as_bytes());
     }
 
-    /// A line of whatever bytes.
+    /// Writes bytes as one line.
     pub(crate) fn write_bytes(&mut self, line: &[u8]) {
         let input = self.input.as_mut().unwrap();
         input.write_all(line).unwrap();
@@ -113,7 +112,7 @@ impl Client {
         id
     }
 
-    /// The next answer, whatever it is to.
+    /// Returns the next response, to any request.
     pub(crate) fn receive(&mut self) -> Value {
         loop {
             let mut line = String::new();
@@ -157,7 +156,7 @@ impl Client {
             let told = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}));
             let result = &told["result"];
             let text = result["content"][0]["text"].as_str().unwrap_or_default();
-            // A slow machine makes partial answers before the index is there.
+            // On a slow machine, results are partial until the index is built.
             if !text.contains("Partial: ") && !text.contains("changed a moment ago") {
                 let is_ok = !result["isError"].as_bool().unwrap_or(false);
                 // Clients pass on structured content instead of the text.
@@ -181,7 +180,7 @@ impl Client {
         text
     }
 
-    /// Goes, and waits for the server to go.
+    /// Closes the input, and waits for the server to end.
     pub(crate) fn finish(mut self) {
         drop(self.input.take());
         assert!(self.child.wait().unwrap().success());

@@ -1,4 +1,4 @@
-//! `infiniloom mcp --http` as programs and pages meet it.
+//! `infiniloom mcp --http` as programs and web pages use it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -44,7 +44,7 @@ impl Http {
         }
     }
 
-    /// The status and the message, if there is one.
+    /// Sends a message. Returns the status, the session and the response.
     fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> (u16, String, Value) {
         let port = self.address.rsplit(':').next().unwrap();
         let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
@@ -132,16 +132,16 @@ fn tools_answer_over_http() {
 fn others_are_refused() {
     let sandbox = sandbox();
     let mut http = Http::start(&sandbox, "0", None);
-    // A page of another site, and a name that somebody else gave to this machine.
+    // A page of another site, and a foreign host name for this machine.
     assert_eq!(http.initialize(&[("Origin", "https://example.com")]), 403);
     assert_eq!(http.initialize(&[("Origin", "null")]), 403);
     assert_eq!(http.initialize(&[("Host", "attacker.example")]), 403);
-    // A page of another port is another one's.
+    // A page on another port has another origin.
     assert_eq!(http.initialize(&[("Origin", "http://localhost:1")]), 403);
     let own = http.address.replace("127.0.0.1", "http://localhost");
     assert_eq!(http.initialize(&[("Origin", &own)]), 200);
     assert_eq!(http.post("/", &[], &hello()).0, 404);
-    // What is no message does no harm.
+    // Invalid messages do no harm.
     for body in [json!(1), json!({}), json!({"jsonrpc": "2.0"})] {
         let status = http.post("/mcp", &[], &body).0;
         assert!((400..500).contains(&status), "{body}: {status}");
@@ -163,13 +163,13 @@ fn a_token_opens() {
     let lower = format!("bearer  {TOKEN}");
     assert_eq!(http.initialize(&[("Authorization", &lower)]), 200);
     http.session = None;
-    // Who has the token may be a page of this machine, and no other.
+    // A page with the token may come from this machine only.
     let page = ("Origin", "http://localhost:6274");
     assert_eq!(http.initialize(&[right, page]), 200);
     http.session = None;
     let page = ("Origin", "https://example.com");
     assert_eq!(http.initialize(&[right, page]), 403);
-    // A name that somebody else gave to this machine is not known.
+    // Foreign host names for this machine are rejected.
     for (host, status) in [
         ("attacker.example", 403),
         ("attacker.example:80", 403),
@@ -195,7 +195,7 @@ fn a_token_opens() {
     assert!(sandbox.run(BINARY, &args).stderr.contains("fewer than"));
 }
 
-/// The answer to a request whose body comes as it is written here.
+/// Sends a request whose body is these bytes.
 fn raw(http: &Http, length: usize, body: &[u8]) -> TcpStream {
     let port = http.address.rsplit(':').next().unwrap();
     let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
@@ -204,7 +204,7 @@ fn raw(http: &Http, length: usize, body: &[u8]) -> TcpStream {
          Accept: application/json, text/event-stream\r\nContent-Length: {length}\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).unwrap();
-    // Who refuses a body does not read it all.
+    // A server that rejects a body does not read all of it.
     let _ = stream.write_all(body);
     stream
 }
@@ -221,7 +221,7 @@ fn bodies_that_do_not_come_or_do_not_end_are_refused() {
     let sandbox = sandbox();
     let mut http = Http::start(&sandbox, "127.0.0.1:0", None);
     let slow: Vec<TcpStream> = (0..8).map(|_| raw(&http, 1000, b"{\"jsonrpc\"")).collect();
-    // The others are served meanwhile.
+    // Other clients are served at the same time.
     assert_eq!(http.initialize(&[]), 200);
     let large = raw(&http, 64 << 20, &vec![b' '; 6 << 20]);
     assert!(status(large).contains("413"));
@@ -273,7 +273,7 @@ fn what_is_no_message_is_refused_with_its_id() {
     assert_eq!(http.initialize(&[]), 200);
 }
 
-/// Before, 256 clients that went away without a word kept new ones out.
+/// Earlier, 256 clients that disappeared silently blocked new ones.
 #[test]
 fn idle_clients_keep_no_new_one_out() {
     let sandbox = sandbox();

@@ -1,4 +1,4 @@
-//! `infiniloom mcp install`, `uninstall` and `doctor`, in a home of their own.
+//! `infiniloom mcp install`, `uninstall` and `doctor`, in a separate home.
 
 use loom_testkit::{Run, Sandbox};
 use serde_json::Value;
@@ -29,7 +29,7 @@ fn names(folder: &std::path::Path) -> Vec<String> {
     names
 }
 
-/// A client, its file below the home, and what the file holds.
+/// Clients, their files below the home, and the contents of the files.
 const FILES: &[(&str, &str, &str)] = &[
     (
         "claude-code",
@@ -137,7 +137,7 @@ fn a_file_that_was_not_there_goes_again() {
     assert!(!sandbox.path(".cursor/mcp.json").exists());
 }
 
-/// Only what an installation is known to have made goes with it.
+/// `uninstall` deletes only files that an installation is known to have created.
 #[test]
 fn a_file_that_was_there_before_never_goes() {
     let sandbox = Sandbox::new();
@@ -146,14 +146,14 @@ fn a_file_that_was_there_before_never_goes() {
     let read = || std::fs::read_to_string(home_file(&sandbox, file));
     let remove =
         |ending: &str| std::fs::remove_file(home_file(&sandbox, &format!("{file}{ending}")));
-    // Its copy is gone.
+    // The backup is missing.
     put(&sandbox, file, "{}");
     run("install");
     remove(".before-infiniloom").unwrap();
     run("uninstall");
     assert!(!read().unwrap().contains("infiniloom"));
     remove("").unwrap();
-    // An installation made one, which somebody took away and wrote another.
+    // The installation created the file, and the user replaced it.
     run("install");
     remove("").unwrap();
     put(&sandbox, file, "{ }");
@@ -161,7 +161,7 @@ fn a_file_that_was_there_before_never_goes() {
     run("uninstall");
     assert_eq!(read().unwrap(), "{ }");
     remove("").unwrap();
-    // A copy of long ago is not what a file that was made now goes back to.
+    // An old backup does not belong to a newly created file.
     put(
         &sandbox,
         &format!("{file}.before-infiniloom"),
@@ -269,7 +269,7 @@ fn a_doctor_says_what_to_do() {
             .unwrap()
             .contains("6 tools")
     );
-    // A command that is not there, a file that cannot be read, a client that is not set up.
+    // A missing command, an unreadable file, and a client without the server.
     put(
         &sandbox,
         ".cursor/mcp.json",
@@ -344,7 +344,7 @@ fn a_copy_that_is_there_is_not_touched() {
     assert_eq!(kept(), "somebody's\n");
     let second = home_file(&sandbox, &format!("{copy}-2"));
     assert_eq!(std::fs::read_to_string(&second).unwrap(), "{ }\n");
-    // The command changed: what was there before the server stays what it was.
+    // The command changed, but the backup stays the file without the server.
     mcp(
         &sandbox,
         &["install", "--client", "cursor", "--root", ".", "--yes"],
@@ -383,7 +383,7 @@ fn a_doctor_reads_arguments_and_environment_as_they_are() {
         checks.map(check).collect::<Vec<_>>()
     };
     let folder = sandbox.path(".").display().to_string();
-    // A flag without a value has none: what follows is a root.
+    // This flag takes no value, so the next argument is a root.
     let args = serde_json::json!(["mcp", "--no-cache", folder]);
     let told = checks(&serde_json::json!({"command": BINARY, "args": args}));
     assert_eq!(told[2].0, "root", "{told:?}");
@@ -391,7 +391,7 @@ fn a_doctor_reads_arguments_and_environment_as_they_are() {
     let args = serde_json::json!(["mcp", "--nothing", folder]);
     let told = checks(&serde_json::json!({"command": BINARY, "args": args}));
     assert!(told[2].2.contains("--nothing"), "{told:?}");
-    // The server is started in the environment that the client gives it.
+    // The server runs with the environment that the client gives it.
     let env = serde_json::json!({"INFINILOOM_RUN_THREADS": "many"});
     let told = checks(&serde_json::json!({"command": BINARY, "args": ["mcp", folder], "env": env}));
     let answer = told.iter().find(|check| check.0 == "answer").unwrap();

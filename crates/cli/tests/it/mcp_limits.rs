@@ -1,4 +1,4 @@
-//! Answers of `infiniloom mcp` that depend on limits, and their form.
+//! Results of `infiniloom mcp` that depend on limits, and their format.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ fn navigate_says_that_it_follows_fewer_steps_than_asked() {
     client.finish();
 }
 
-/// The warning about secrets that stay visible comes first, whatever the files are called.
+/// The warning about visible secrets comes first, for all names of files.
 #[test]
 fn limits_that_files_met_are_in_every_answer() {
     let sandbox = shop();
@@ -30,7 +30,7 @@ fn limits_that_files_met_are_in_every_answer() {
         .write("web/pay.ts", "import { a } from \"@1/a\";\n")
         .git(&["init", "-q"]);
     let mut client = Client::start(&sandbox, &["."]);
-    // The imports are followed for contexts.
+    // Contexts resolve the imports.
     client.ok("context", &json!({"query": "the price of an item"}));
     for (tool, arguments) in [
         ("context", json!({"query": "the price of an item"})),
@@ -53,7 +53,7 @@ fn limits_that_files_met_are_in_every_answer() {
     client.finish();
 }
 
-/// A program that wants data starts the server with `--structured`. The text is not repeated.
+/// A program that needs data starts the server with `--structured`. The text is not repeated.
 #[test]
 fn structured_server_sends_data_instead_of_text() {
     let sandbox = shop();

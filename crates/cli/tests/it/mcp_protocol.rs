@@ -1,5 +1,5 @@
-//! Trouble over standard input and output: what is broken, too much, out of order or gone
-//! is answered or refused, and the rest goes on.
+//! Errors over standard input and output: the server answers or rejects broken, excessive,
+//! reordered or interrupted messages, and keeps working.
 
 use loom_testkit::{Sandbox, until};
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ fn what_is_no_message_is_refused_and_the_next_is_answered() {
         assert_eq!(told["id"], id, "{shown}: {told}");
         is_well(&mut client);
     }
-    // Nobody waits for an answer to these.
+    // These messages expect no response.
     for line in [
         "",
         "\r",
@@ -63,7 +63,7 @@ fn what_is_no_message_is_refused_and_the_next_is_answered() {
     client.finish();
 }
 
-/// The most memory that a process had.
+/// Returns the peak memory of a process.
 #[cfg(target_os = "linux")]
 fn peak_kib(client: &Client) -> u64 {
     let status = format!("/proc/{}/status", client.child.id());
@@ -84,7 +84,7 @@ fn a_message_of_thirty_megabytes_is_refused_and_not_held() {
     let query = "x".repeat(30 << 20);
     let params = format!(r#"{{"name":"search","arguments":{{"query":"{query}"}}}}"#);
     let method = r#""jsonrpc":"2.0","method":"tools/call""#;
-    // Some clients say the id first, some last.
+    // Some clients write the id first, some last.
     for (id, line) in [
         (801, format!(r#"{{"id":801,{method},"params":{params}}}"#)),
         (802, format!(r#"{{{method},"params":{params},"id":802}}"#)),
@@ -100,7 +100,7 @@ fn a_message_of_thirty_megabytes_is_refused_and_not_held() {
         let grown = peak_kib(&client) - before;
         assert!(grown < 20 << 10, "{grown} KiB more");
     }
-    // One that is not too long is answered, whatever it asks.
+    // A message below the limit is answered.
     client.refused("search", &json!({"query": "x".repeat(1 << 20)}));
     is_well(&mut client);
     client.finish();
@@ -155,7 +155,7 @@ fn a_hundred_requests_at_once_get_each_its_own_answer() {
         sandbox.write(format!("many/m{at}.py"), text);
     }
     let mut client = Client::start(&sandbox, &["."]);
-    // Until the index is there, answers are partial.
+    // Before the index is built, results are partial.
     client.ok("navigate", &json!({"symbol": "price_of"}));
     let mut sent = std::collections::HashMap::new();
     for at in 0..100 {
@@ -188,7 +188,7 @@ fn a_server_goes_with_its_client() {
         let text = format!("def price_{at}(item):\n    return {at}\n");
         sandbox.write(format!("many/m{at}.py"), text);
     }
-    // In the middle of answers, and in the middle of a message.
+    // The input ends while calls are running, and in the middle of a message.
     for is_whole in [true, false] {
         let mut client = Client::start(&sandbox, &["."]);
         for _ in 0..20 {
@@ -200,7 +200,7 @@ fn a_server_goes_with_its_client() {
             input.write_all(br#"{"jsonrpc":"2.0","id":1,"met"#).unwrap();
             input.flush().unwrap();
         }
-        // As the system does with all that a process had open.
+        // The system closes the input like this when a client ends.
         let Client {
             mut child, input, ..
         } = client;
@@ -210,7 +210,7 @@ fn a_server_goes_with_its_client() {
     }
 }
 
-/// The client is a process of its own and is killed: nothing of it is left.
+/// The client is a separate process that is killed: the server must end, too.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_server_is_left_when_a_client_is_killed() {
@@ -242,7 +242,7 @@ fn no_server_is_left_when_a_client_is_killed() {
     until(|| !is_there());
 }
 
-/// Progress begins, grows and ends, each for the call that asked for it.
+/// Progress begins, grows and ends, each for its own call.
 #[test]
 fn progress_is_told_to_its_end() {
     let sandbox = shop();
@@ -265,8 +265,8 @@ fn progress_is_told_to_its_end() {
     client.finish();
 }
 
-/// While files are read for secrets and indexed it grows too, and never shrinks. Between the first
-/// call and its answer every file was read at least once.
+/// Progress also grows while files are scanned for secrets and indexed, and never shrinks. Between
+/// the first call and its result, every file was read at least once.
 #[test]
 fn progress_never_shrinks() {
     let sandbox = shop();
@@ -328,7 +328,8 @@ fn folders_that_the_client_closes_are_served_no_more() {
     assert_eq!(listed["result"]["resources"][1]["uri"], uri);
     let map = client.ask("resources/read", &json!({"uri": uri}));
     assert!(map["result"]["contents"][0]["text"].is_string(), "{map}");
-    // The server asks, and is told while the next answer is waited for.
+    // The server requests the roots, and receives them while the client waits for the next
+    // response.
     let change = |client: &mut Client, roots: &[std::path::PathBuf]| {
         let before = client.ask("resources/list", &json!({}));
         client.roots = Some(roots.to_vec());
@@ -346,7 +347,7 @@ fn folders_that_the_client_closes_are_served_no_more() {
     let heard = heard["params"]["data"].to_string();
     assert!(heard.contains("not served"), "{heard}");
     client.finish();
-    // What the user named stays, whatever the client lists.
+    // The roots of the user stay, and the client's list does not matter.
     let mut client = Client::with_roots(&sandbox, &["one"], &[folder("two b")]);
     assert_eq!(find(&mut client, "one", "first_one"), (true, true));
     client.notify("notifications/roots/list_changed");
@@ -364,10 +365,10 @@ fn folders_that_cannot_be_served_leave_nothing_served() {
     let (is_ok, text) = client.call("search", &asked);
     assert!(!is_ok && !text.contains("a.py"), "{text}");
     client.finish();
-    // A client that lists none means the folder that it started the server in.
+    // If a client lists no directories, the server serves its working directory.
     let mut client = Client::with_roots(&sandbox, &[], &[]);
     assert!(client.ok("search", &asked).contains("a.py"));
-    // One that does not answer is not waited for.
+    // The server does not wait for a client that does not respond.
     client.is_silent = true;
     client.notify("notifications/roots/list_changed");
     assert!(client.ok("search", &asked).contains("a.py"));
@@ -414,7 +415,7 @@ fn worktrees_and_submodules_are_served_and_confined() {
     client.finish();
 }
 
-/// A root that lies in a repository is served alone.
+/// A root inside a repository is served without the rest of it.
 #[test]
 fn a_folder_of_a_repository_is_served_without_the_rest() {
     let sandbox = shop();
@@ -451,7 +452,7 @@ fn a_folder_of_a_repository_is_served_without_the_rest() {
     assert!(told.contains("1| def only_in_lib"), "{told}");
     let told = client.ok("context", &json!({"query": "item", "pin": [full]}));
     assert!(!told.contains("Not here"), "{told}");
-    // Paths go from the root that was given, too.
+    // Paths may also start at the given root.
     for path in ["part.py", "./part.py:1-2", "lib/part.py"] {
         let told = client.ok("read", &json!({"path": path}));
         assert!(told.contains("1| def only_in_lib"), "{path}: {told}");
@@ -479,7 +480,7 @@ fn addresses_of_resources_are_decoded_once() {
     };
     let text = read(&mut client, "file/a%20b/gr%C3%B6%C3%9Fe%20%2520.py");
     assert!(text.unwrap().contains("odd_name"));
-    // Until the index is there, a symbol is told by the lines with its name.
+    // Before the index is built, a symbol is found by the lines with its name.
     let text = read(&mut client, "symbol/Shop%2Esell");
     assert!(text.unwrap().contains("def sell"));
     for path in [

@@ -134,7 +134,7 @@ fn what_is_not_told_is_said() {
     assert_eq!(told, "b.rs:4:14: Shop::sell -> price  Some(price())\n");
 }
 
-/// Put together so that this file holds none.
+/// Returns a key, which is split so that this file contains no secret.
 fn key() -> String {
     ["AKIA", "Z7QK3", "LTX5R", "VNMWPA"].concat()
 }
@@ -226,7 +226,7 @@ fn only_what_changed() {
         "{symbols}"
     );
     assert_eq!(loom(&sandbox, &["def", "price", "--changed"]).code, 1);
-    // What was indexed of a part does not stand for the whole.
+    // The index of a part is not used for the whole.
     assert_eq!(told(&["search", "-l", "def"]), "new.py\nold.py\n");
 }
 

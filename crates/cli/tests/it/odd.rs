@@ -1,5 +1,4 @@
-//! The odd tree: every path has one decided outcome, and every byte of it comes
-//! back as it was.
+//! The odd tree: every path has one decided outcome, and all its bytes are read back unchanged.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -176,7 +175,7 @@ fn plain_files_are_there_byte_for_byte() {
         }
     }
     assert!(same > 40, "{same}");
-    // A quoted name is no path on disk, so these are compared by what they hold.
+    // Quoted names do not exist on disk, so their contents are compared with constants.
     for (path, text) in [
         (r#""names/new\nline.txt""#, "NAMED new\\nline.txt\n"),
         (r#""names/tab\t.txt""#, "NAMED tab\\t.txt\n"),

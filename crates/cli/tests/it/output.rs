@@ -1,4 +1,4 @@
-//! Where a pack goes, and what is said beside it.
+//! The output of a pack, and the messages about it.
 
 use std::fs;
 use std::io::Read;
@@ -66,7 +66,7 @@ fn a_link_is_kept_and_its_target_replaced() {
     assert!(sandbox.read("../elsewhere/out.xml").starts_with("<?xml"));
 }
 
-/// A pipe is written to, not replaced: so is `/dev/null`.
+/// A pipe is written to, not replaced. So is `/dev/null`.
 #[test]
 fn what_is_no_file_is_written_to() {
     let sandbox = small();
@@ -111,7 +111,7 @@ fn one_file_is_not_two_outputs() {
     loom(&sandbox, &both).ok();
 }
 
-/// Runs the command in a terminal and gives what the terminal showed.
+/// Runs the command in a terminal and returns the terminal's contents.
 fn in_a_terminal(sandbox: &Sandbox, line: &str) -> String {
     let script = std::path::Path::new("/usr/bin/script");
     assert!(script.exists(), "this test needs `script` of util-linux");
@@ -168,7 +168,7 @@ fn outputs_are_never_packed() {
     pack(&sandbox, &["-o", "-"]).check("b/renamed.txt: earlier-pack");
 }
 
-/// An earlier pack that the user asks for is a file like any other.
+/// An earlier pack that the user names is packed like any other file.
 #[test]
 fn an_earlier_pack_that_is_named_is_packed() {
     let sandbox = small();

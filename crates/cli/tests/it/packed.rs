@@ -1,5 +1,4 @@
-//! Runs the command and says what became of each path. What a test expects stays
-//! with the test.
+//! Runs the command and reports the outcome of each path. Expectations stay in the tests.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +11,7 @@ use crate::readers;
 /// The command.
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_infiniloom");
 
-/// The name of every format.
+/// Returns the name of every format.
 pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
     let choices = match loom_settings::setting("pack.format").unwrap().shape {
         loom_settings::Shape::Choice(all) => Some(all),
@@ -21,25 +20,25 @@ pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
     choices.unwrap().iter().map(|choice| choice.name)
 }
 
-/// Runs the command in the working folder of `sandbox`.
+/// Runs the command in the working directory of `sandbox`.
 pub(crate) fn loom(sandbox: &Sandbox, args: &[&str]) -> Run {
     sandbox.run(BINARY, args)
 }
 
-/// What a run of `pack` made: the files by path, and the report.
+/// Result of a `pack` run: the files by path, and the report.
 pub(crate) struct Packed {
     pub(crate) files: BTreeMap<String, String>,
     pub(crate) report: Value,
     pub(crate) stderr: String,
 }
 
-/// Packs as JSON with a report, in the working folder.
+/// Packs as JSON with a report, in the working directory.
 #[track_caller]
 pub(crate) fn pack(sandbox: &Sandbox, args: &[&str]) -> Packed {
     pack_in(sandbox, "", args)
 }
 
-/// The same in a folder below the working folder.
+/// Packs as JSON with a report, in a subdirectory of the working directory.
 #[track_caller]
 pub(crate) fn pack_in(sandbox: &Sandbox, folder: &str, args: &[&str]) -> Packed {
     let report = sandbox.path("../report.json");
@@ -57,14 +56,14 @@ pub(crate) fn pack_in(sandbox: &Sandbox, folder: &str, args: &[&str]) -> Packed 
     }
 }
 
-/// A JSON file.
+/// Reads a JSON file.
 #[track_caller]
 pub(crate) fn json_file(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 impl Packed {
-    /// The packed paths in order.
+    /// Returns the packed paths in order.
     pub(crate) fn paths(&self) -> Vec<&str> {
         let files = self.report["files"].as_array().unwrap();
         files
@@ -73,8 +72,8 @@ impl Packed {
             .collect()
     }
 
-    /// `packed`, the reason for which a path or a folder above it was left out, or
-    /// `not mentioned`.
+    /// Returns the outcome of a path: `packed`, `not mentioned`, or the reason why the path or a
+    /// directory above it was skipped.
     pub(crate) fn outcome(&self, path: &str) -> &str {
         if self.files.contains_key(path) {
             return "packed";
@@ -88,7 +87,7 @@ impl Packed {
         hit.map_or("not mentioned", |left| left["reason"].as_str().unwrap())
     }
 
-    /// The note beside a packed file.
+    /// Returns the note about a packed file.
     pub(crate) fn note(&self, path: &str) -> Option<&str> {
         let files = self.report["files"].as_array().unwrap();
         let file = files.iter().find(|file| file["path"] == path).unwrap();

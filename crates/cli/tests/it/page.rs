@@ -1,4 +1,4 @@
-//! The page of `tokens --html` in a browser.
+//! The page of `tokens --html`, in a browser.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::packed::loom;
 
-/// Names that a page could take for something else.
+/// Names that a page could misinterpret.
 const ODD: &[&str] = &[
     "docs/it's \"quoted\" & <b>bold<.md",
     "docs/</script><script>alert(1)<.md",
@@ -29,7 +29,7 @@ fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// The page of the sandbox, open, with the answer of the command.
+/// Opens the page of the sandbox, and returns it with the result of the command.
 fn opened(sandbox: &Sandbox, width: u32) -> (Browser, Value) {
     let args = ["tokens", "--html", "../tokens.html", "--format", "json"];
     let answer = serde_json::from_str(&loom(sandbox, &args).ok()).unwrap();
@@ -49,8 +49,8 @@ fn texts(browser: &mut Browser, selector: &str) -> Vec<String> {
     strings(&browser.evaluate(&all))
 }
 
-/// Clicks into the upper left corner of the first element of that kind whose label
-/// begins so, where a folder has its name.
+/// Clicks into the upper left corner of the first element whose label starts with `label`. A
+/// directory shows its name there.
 fn click(browser: &mut Browser, selector: &str, label: &str) {
     let place = browser.evaluate(&format!(
         "(() => {{ const it = [...document.querySelectorAll({selector:?})].find((it) => \
@@ -146,10 +146,10 @@ fn a_folder_opens_by_click_and_by_key_and_closes_again() {
     assert_eq!(trail(&mut browser)[1..], ["src/", "deep/"]);
     click(&mut browser, "nav button", &root[0]);
     assert_eq!(trail(&mut browser), root);
-    // A file has nothing to open.
+    // A file cannot be opened.
     click(&mut browser, "#map > button", "README.md");
     assert_eq!(trail(&mut browser), root);
-    // The same with keys: the way to the root first, then the largest folder.
+    // With keys: the path to the root is focused first, then the largest directory.
     browser.evaluate("document.activeElement.blur()");
     browser.press("Tab");
     browser.press("Tab");
@@ -163,7 +163,7 @@ fn a_folder_opens_by_click_and_by_key_and_closes_again() {
     );
     browser.press("Enter");
     assert_eq!(trail(&mut browser)[1..], ["src/"]);
-    // Where one was is not lost.
+    // The focus stays on the opened directory.
     assert_eq!(
         browser.evaluate("document.activeElement.textContent"),
         "src/"

@@ -1,24 +1,24 @@
-//! Inputs that other packers are known to get wrong, with our decided outcome.
-//! Where the case is part of the odd tree, its test is named.
+//! Inputs that other packers are known to handle wrongly, with our decided outcome. If the odd tree
+//! covers a case, the table names its test.
 //!
 //! | case | ours | test |
 //! |---|---|---|
-//! | empty repository, empty folder | a pack without files, exit 0 | `nothing_to_pack` |
+//! | empty repository, empty directory | a pack without files, exit 0 | `nothing_to_pack` |
 //! | nonexistent path | exit 2 and a message that names it | `unusable_paths` |
 //! | path is a file | packed | `places::one_file` |
-//! | relative path `a/b` that exists | the local folder | `a_local_path_is_local` |
-//! | Latin-1, Shift-JIS, UTF-16, BOM, late NUL, cut character | decoded and said | `odd::text_is_decoded_and_said` |
-//! | links that loop or lead outside | never followed, said | `odd::links_never_lead_outside` |
+//! | relative path `a/b` that exists | the local directory | `a_local_path_is_local` |
+//! | Latin-1, Shift-JIS, UTF-16, BOM, late NUL, half a character | decoded and reported | `odd::text_is_decoded_and_said` |
+//! | links that loop or lead outside | never followed, reported | `odd::links_never_lead_outside` |
 //! | twenty odd names | all packed, in every format | `odd::every_format_reads_back_to_the_same_files` |
 //! | ignore files, nested, negated, global, local | as git does | `odd::every_path_has_its_decided_outcome`, `rules` |
 //! | tracked and ignored | packed | the same |
 //! | hidden files | packed | the same |
-//! | dependency folders, output, lock files | left out and said; tests, docs, `bin`, `pkg`, `env`, `build`, `out` packed | the same |
-//! | submodule, checked out or not | packed, or said | `repositories` |
-//! | 150 folders deep | packed | `odd::deep_folders_are_read` |
-//! | 64 MB file, long lines | left out and said; the rest packed | `large_files_stop_nothing` |
-//! | FIFO, socket, device | never read, said | `special_files_never_hang` |
-//! | contents that look like markup | come back unchanged | `formats` |
+//! | dependency directories, output, lock files | skipped and reported; tests, docs, `bin`, `pkg`, `env`, `build`, `out` packed | the same |
+//! | submodule, checked out or not | packed, or reported | `repositories` |
+//! | 150 directories deep | packed | `odd::deep_folders_are_read` |
+//! | 64 MB file, long lines | skipped and reported; the rest packed | `large_files_stop_nothing` |
+//! | FIFO, socket, device | never read, reported | `special_files_never_hang` |
+//! | contents that look like markup | read back unchanged | `formats` |
 //! | the same input twice | the same bytes | `same` |
 
 use std::fs::File;
@@ -107,7 +107,7 @@ fn special_files_never_hang() {
     let device = sandbox.run("mknod", &["null", "c", "1", "3"]);
     let packed = pack(&sandbox, &["--include", "{fifo,sock,null,.hidden}"]);
     packed.check("fifo: special-file\nsock: special-file\n.hidden: packed");
-    // Only root may make a device.
+    // Only root may create a device.
     if device.code == 0 {
         packed.check("null: special-file");
     }

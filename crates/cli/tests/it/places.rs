@@ -1,5 +1,5 @@
-//! What a user may name: a folder, a part of a repository, one file, several of
-//! them, and what cannot be read in them.
+//! Paths that a user may name: a directory, a part of a repository, one file, several of them, and
+//! unreadable files in them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -111,8 +111,8 @@ fn trees_of_several_repositories_are_told_apart() {
     assert_eq!(packed.report["name"], "app + app + plain");
 }
 
-/// A folder whose full path is longer than the system takes: it can be made in
-/// two halves, and read by nobody in one go.
+/// The full path of this directory exceeds the system's limit: it can be created in two halves, but
+/// not opened in one call.
 #[test]
 fn a_path_that_is_too_long_is_said() {
     let sandbox = Sandbox::new();
@@ -137,7 +137,7 @@ fn a_path_that_is_too_long_is_said() {
     );
 }
 
-/// The command as a user whom permissions bind: root is above them.
+/// Returns the command as a user without root's rights, because permissions do not restrict root.
 pub(crate) fn as_plain_user(sandbox: &Sandbox) -> Command {
     let id = sandbox.run("id", &["-u"]).ok();
     if id.trim() != "0" {

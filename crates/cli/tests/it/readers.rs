@@ -1,4 +1,4 @@
-//! Reads packs back, one strict reader for each format.
+//! Parses packs, with one strict parser for each format.
 
 use quick_xml::events::{BytesStart, Event};
 use saphyr::LoadableYamlNode;
@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Paths and contents.
 pub(crate) type Files = Vec<(String, String)>;
 
-/// Reads a pack of the format of that name.
+/// Parses a pack of the format of that name.
 #[track_caller]
 pub(crate) fn read(format: &str, pack: &str) -> Files {
     match format {
@@ -20,7 +20,7 @@ pub(crate) fn read(format: &str, pack: &str) -> Files {
     }
 }
 
-/// Whole files from packs in which a file may come in several pieces.
+/// Joins the pieces of files from packs in which a file may have several.
 pub(crate) fn joined(files: impl IntoIterator<Item = (String, String)>) -> Files {
     let mut whole: Files = Vec::new();
     for (path, text) in files {
@@ -42,7 +42,8 @@ fn yaml(pack: &str) -> Files {
         .collect()
 }
 
-/// A line of `=` with a path opens a file; the next line of as many closes it.
+/// Parses the plain format: a line of `=` with a path opens a file, and a line of the same length
+/// closes it.
 #[track_caller]
 fn plain(pack: &str) -> Files {
     let mut files = Files::new();
@@ -69,7 +70,7 @@ fn plain(pack: &str) -> Files {
     files
 }
 
-/// `@LINES PATH`, then so many lines.
+/// Parses the compact format: `@LINES PATH`, then LINES lines.
 #[track_caller]
 fn compact(pack: &str) -> Files {
     let mut files = Files::new();
@@ -202,7 +203,7 @@ fn markdown(pack: &str) -> Files {
     files
 }
 
-/// The text of an inline code span, as `CommonMark` reads it.
+/// Returns the text of an inline code span, as `CommonMark` defines it.
 fn code_span(span: &str) -> String {
     let ticks = span.len() - span.trim_start_matches('`').len();
     let inner = &span[ticks..span.len() - ticks];

@@ -1,4 +1,4 @@
-//! What is remembered between runs: the same answers, whatever happens to it.
+//! The cache: results do not depend on it, even if it is damaged, full or shared.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::packed::{BINARY, loom};
 
-/// Commands whose answers are compared.
+/// Commands whose results are compared.
 const COMMANDS: [&[&str]; 12] = [
     &["pack", "-q"],
     &["pack", "-q", "--max-tokens-per-file", "30"],
@@ -49,7 +49,7 @@ fn index(sandbox: &Sandbox) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// The file of the index with this ending.
+/// Returns the file of the index with this extension.
 fn kept(folder: &Path, ending: &str) -> PathBuf {
     let folders = fs::read_dir(folder).unwrap().flatten();
     let files = folders.filter_map(|entry| fs::read_dir(entry.path()).ok());
@@ -77,7 +77,7 @@ fn every_command_says_the_same_with_and_without() {
     let expected = answers(&sandbox, &["--no-cache"]);
     assert!(!sandbox.home().join(".cache/infiniloom").exists());
     assert_eq!(answers(&sandbox, &[]), expected);
-    // Old enough for the times of files to be trusted.
+    // File times are trusted only if they are old enough.
     sandbox.age_files();
     assert_eq!(answers(&sandbox, &[]), expected);
     let before = index(&sandbox);
@@ -114,7 +114,7 @@ fn no_secret_is_remembered_in_the_clear() {
         let secret = secret.as_bytes();
         assert!(!bytes.windows(secret.len()).any(|part| part == secret));
     }
-    // Of the files the store says nothing else either; the index of words does.
+    // The store contains no other text of the files either; only the search index does.
     let store = fs::read(sandbox.home().join(".cache/infiniloom/store-2.db")).unwrap();
     assert!(!store.windows(7).any(|part| part == b"connect"));
 }
@@ -122,7 +122,7 @@ fn no_secret_is_remembered_in_the_clear() {
 #[test]
 fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
     let sandbox = tree();
-    // A context is kept only if every file is older than the clock is coarse.
+    // A context is cached only if every file is older than the precision of the clock.
     sandbox.age_files();
     let expected = answers(&sandbox, &["--no-cache"]);
     sandbox.write("../file", "in the way");
@@ -134,7 +134,7 @@ fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
             .count(),
         1
     );
-    // Rubbish in its place is replaced.
+    // A damaged store is replaced.
     let folder = sandbox.home().join(".cache/infiniloom");
     loom(&sandbox, &["index"]).ok();
     for at in [0, 20, 5000] {
@@ -156,7 +156,7 @@ fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
             .ok()
             .contains("14 files in 1 tree")
     );
-    // What lies beside the store is looked at too.
+    // `verify` also checks the files next to the store.
     loom(&sandbox, &["context", "helper", "--format", "json"]).ok();
     loom(&sandbox, &["search", "helper"]).ok();
     for ending in ["context", "segment", "tree"] {
@@ -180,7 +180,7 @@ fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
     assert_eq!(refused.code, 2);
 }
 
-/// A library that makes writes fail, or kills the process at one.
+/// Builds a library that makes writes fail, or kills the process at a write.
 #[cfg(target_os = "linux")]
 fn failing_writes(sandbox: &Sandbox) -> PathBuf {
     let shim = sandbox.path("../failing.so");
@@ -197,7 +197,7 @@ fn failing_writes(sandbox: &Sandbox) -> PathBuf {
 #[cfg(target_os = "linux")]
 #[test]
 fn processes_that_are_killed_leave_a_store_that_works() {
-    // More with `cargo xtask suite kills`.
+    // `cargo xtask suite kills` runs more of them.
     let kills = std::env::var("LOOM_KILLS").map_or(40, |count| count.parse().unwrap());
     let sandbox = tree();
     for at in 0..60 {
@@ -218,7 +218,7 @@ fn processes_that_are_killed_leave_a_store_that_works() {
         !command.status().unwrap().success()
     };
     let (mut chance, mut killed): (u64, u64) = (17, 0);
-    // The writes of a run that finds nothing; the first try finds out.
+    // The number of writes of a run with an empty cache, which the first run determines.
     let mut writes = u64::MAX;
     let mut is_empty = true;
     while killed < kills {
@@ -230,7 +230,7 @@ fn processes_that_are_killed_leave_a_store_that_works() {
             .wrapping_add(1442695040888963407);
         let write = 1 + (chance >> 33) % writes.min(1000);
         if !is_killed_at(write) {
-            // It ended before that write.
+            // The run ended before that write.
             if is_empty {
                 writes = write - 1;
                 assert!(writes > 10, "an index makes hardly a write");
@@ -275,7 +275,7 @@ fn several_at_once_are_safe() {
     }
 }
 
-/// Every single write to the store fails once, and once all that follow it do too.
+/// Each write to the store fails once: first only that write, then also all later ones.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_failing_write_harms_an_answer() {
@@ -284,7 +284,7 @@ fn no_failing_write_harms_an_answer() {
     let symbols = COMMANDS[1];
     let expected = loom(&sandbox, &[symbols, &["--no-cache"]].concat()).stdout;
     let mark = sandbox.path("../failed");
-    // Whether there was a write with that number.
+    // Returns whether a write with that number occurred.
     let fail = |at: usize, with: &str, goes_on: &str| {
         let _ = fs::remove_file(&mark);
         loom(&sandbox, &["cache", "clean", "-q"]).ok();
@@ -309,7 +309,7 @@ fn no_failing_write_harms_an_answer() {
     }
 }
 
-/// What is remembered is no part of the repository, wherever it lies.
+/// The cache does not belong to the repository, even if it is inside.
 #[test]
 fn a_cache_inside_the_repository_is_left_out() {
     let sandbox = Sandbox::new();

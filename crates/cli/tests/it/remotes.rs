@@ -1,5 +1,5 @@
-//! Remotes over every transport that a machine without a network has: files, HTTP
-//! and ssh. Nothing stays behind, nothing that a repository names is run.
+//! Remotes over every transport that works without a network: files, HTTP and ssh. No copy remains,
+//! and no program that a repository names is run.
 
 use std::fs;
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use loom_testkit::{HttpServer, Run, Sandbox, SshServer, USER_AND_PASSWORD, until
 
 use crate::packed::{BINARY, loom, pack};
 
-/// A repository in `srv/group/sub/repo`, with a branch that has a slash in its name.
+/// Creates a repository in `srv/group/sub/repo`, with a branch that has a slash in its name.
 fn served() -> Sandbox {
     let sandbox = Sandbox::new();
     let repo = "../srv/group/repo";
@@ -55,7 +55,7 @@ fn paths(sandbox: &Sandbox, args: &[&str]) -> String {
     packed.paths().join(" ")
 }
 
-/// No copy is left in the folder for temporary files.
+/// Checks that no copy remains in the directory for temporary files.
 #[track_caller]
 fn check_clean(sandbox: &Sandbox) {
     let entries = fs::read_dir(sandbox.path("..")).unwrap();
@@ -246,7 +246,7 @@ fn a_private_repository() {
     assert!(run.ok().contains("docs/login.md"));
     let said = run.text() + &run.stderr;
     assert!(!said.contains("s3cret"), "{said}");
-    // The user's own credential helper answers.
+    // The user's own credential helper provides the password.
     let helper = "!f() { echo username=loom; echo password=s3cret-word; }; f";
     sandbox.git(&["config", "--global", "credential.helper", helper]);
     assert_eq!(paths(&sandbox, &[&server.url("private/repo")]), MAIN);
@@ -286,7 +286,7 @@ fn over_ssh() {
     );
 }
 
-/// In the remote, in its attributes, and in the repository where one stands.
+/// The traps are in the remote, in its attributes, and in the repository of the working directory.
 #[test]
 fn nothing_that_a_repository_names_is_run() {
     let sandbox = served();
@@ -412,7 +412,7 @@ fn without_git() {
     );
 }
 
-/// A server that takes the connection and never answers.
+/// A server that accepts the connection and never responds.
 #[test]
 fn an_interrupted_fetch_leaves_nothing() {
     let sandbox = Sandbox::new();

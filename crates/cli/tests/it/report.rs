@@ -79,7 +79,7 @@ fn every_reason_is_put_into_words() {
     }
 }
 
-/// The fields that programs rely on, and no others.
+/// The report has the fields that programs rely on, and no others.
 #[test]
 fn the_shape() {
     let (_sandbox, packed) = odd();

@@ -1,5 +1,5 @@
-//! What git leaves in a working tree or keeps out of it: submodules, repositories
-//! inside repositories, worktrees, sparse checkouts, deleted files.
+//! Files that git adds to a working tree or removes from it: submodules, nested repositories,
+//! worktrees, sparse checkouts, deleted files.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use loom_testkit::Sandbox;
 
 use crate::packed::{loom, pack, pack_in};
 
-/// A repository with a submodule `lib` that ignores `*.out` itself.
+/// Creates a repository with a submodule `lib` that ignores `*.out` itself.
 fn with_submodule() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox
@@ -123,7 +123,7 @@ fn what_git_tracks_and_the_tree_lacks_is_said() {
         out/b.txt: outside-sparse-checkout
         out/deep/c.txt: outside-sparse-checkout";
     pack(&sandbox, &[]).check(expected);
-    // An index that lists whole folders outside the checkout.
+    // This index lists whole directories outside of the checkout.
     sandbox.git(&["sparse-checkout", "reapply", "--sparse-index"]);
     pack(&sandbox, &[]).check(expected);
     let left_out = pack(&sandbox, &["in"]).report["left_out"].clone();

@@ -1,10 +1,10 @@
-//! `--rev`: a commit is packed by the rules of a folder, and nothing is touched.
+//! `--rev`: a commit is packed by the same rules as a directory, and no file changes.
 
 use loom_testkit::Sandbox;
 
 use crate::packed::{Packed, formats, loom, pack, pack_in};
 
-/// A repository with one of everything that rules speak about.
+/// Creates a repository with an example for every rule.
 fn repository() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox
@@ -212,7 +212,7 @@ fn why_speaks_about_a_commit() {
     }
 }
 
-/// Filters, hooks and programs that the repository or its attributes name.
+/// Filters, hooks and programs that the repository or its attributes name are not run.
 #[test]
 fn nothing_that_the_repository_names_is_run() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! `search` as people type it who know `rg`.
+//! `search` as users of `rg` type it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -64,7 +64,7 @@ fn flags_that_mean_the_same() {
     check(&["-s", "-S", "alpha", "src/a.rs", "-c"], "src/a.rs:2\n");
 }
 
-/// Globs count from the working folder, and the last one that matches decides.
+/// Globs start at the working directory, and the last one that matches decides.
 #[test]
 fn globs_as_rg_has_them() {
     let sandbox = sandbox();
@@ -132,7 +132,8 @@ fn what_ignore_files_leave_out() {
     assert!(told(&["--no-ignore"]).contains("notes.txt"));
 }
 
-/// A word behind `--changed` is a revision: where it is none, the query may be meant.
+/// The word after `--changed` is a revision. If git does not know it, a hint says that it may be
+/// the query.
 #[test]
 fn what_changed() {
     let sandbox = sandbox();
@@ -219,7 +220,7 @@ fn a_class_that_is_asked_for_comes_before_its_methods() {
     assert!(told.starts_with("core.py:1-8  Command\n"), "{told}");
 }
 
-/// Paths can be opened from where somebody stands, however many are given.
+/// Printed paths can be opened from the current directory, for every number of arguments.
 #[test]
 fn paths_lead_there_from_anywhere() {
     let sandbox = Sandbox::new();

@@ -1,5 +1,5 @@
-//! Which files a run takes: ignore files of every kind, the defaults, and the
-//! user's own patterns over them all.
+//! The selection of files: ignore files of every kind, the defaults, and the user's own patterns,
+//! which override both.
 
 use loom_testkit::{Sandbox, odd_tree};
 
@@ -11,7 +11,7 @@ fn odd() -> Sandbox {
     sandbox
 }
 
-/// Git's own word is the measure: what `git status` does not ignore is packed.
+/// Files that `git status` does not ignore are packed.
 #[test]
 fn git_ignore_files_hold_as_git_reads_them() {
     for (place, text) in [
@@ -86,7 +86,7 @@ fn flags_lift_the_rules() {
     );
 }
 
-/// Patterns in the order of the command line, and what becomes of some paths.
+/// Patterns in the order of the command line, with the expected outcome of some paths.
 const PATTERNS: &str = "
 --include *.py | tests/test_a.py: packed | docs/guide.md: not-included
 --exclude tests/ | tests/test_a.py: exclude | docs/guide.md: packed

@@ -1,10 +1,10 @@
-//! The same input gives the same bytes, however and wherever the command runs.
+//! The same input gives the same bytes, in every environment and working directory.
 
 use loom_testkit::{Run, Sandbox, odd_tree};
 
 use crate::packed::{BINARY, formats};
 
-/// Arguments, the folder to run in, and variables; an empty one is not set.
+/// Arguments, working directory, and variables; an empty variable is removed.
 type Surroundings<'a> = (&'a [&'a str], &'a str, &'a [(&'a str, &'a str)]);
 
 #[test]

@@ -1,5 +1,5 @@
-//! `scan` in trees, in what is staged, in history and in standard input; what is
-//! allowed; the forms of its answer.
+//! `scan` in files, staged changes, history and standard input; allowed findings; the formats of
+//! its result.
 
 use std::fs;
 use std::io::Write;
@@ -47,7 +47,7 @@ fn what_is_allowed_is_left() {
     }
     let known = ["scan", "--confidence", "low", "--baseline", "base.json"];
     assert_eq!(clean(&known).code, 0);
-    // Another secret at the same place is a new one.
+    // Another secret in the same position is a new finding.
     sandbox.write("c.yaml", "password: 9f8Zq2LmXc7Vb\n");
     let again = clean(&known);
     assert_eq!(again.code, 1);
@@ -88,7 +88,7 @@ fn staged_and_history() {
     sandbox.commit_all();
     let scan = |args: &[&str]| loom(&sandbox, &[&["scan"], args].concat());
     assert_eq!(scan(&["--staged"]).code, 0);
-    // An old secret in a changed file is not new; the working tree is not looked at.
+    // An old secret in a changed file is not new, and the working tree is not scanned.
     sandbox.write("a.yaml", "password: Tz9kQ4mWx2\nuser: y\n");
     sandbox.git(&["add", "a.yaml"]);
     sandbox.write("b.yaml", "password: hR7!mZ2qLp\n");
@@ -153,7 +153,7 @@ fn sarif_has_what_hosts_ask_for() {
     assert_eq!(place["region"]["endColumn"], 28);
 }
 
-/// Bytes that are no UTF-8 stand in an address as they are.
+/// A URI escapes bytes that are not UTF-8.
 #[cfg(target_os = "linux")]
 #[test]
 fn sarif_names_any_file() {
@@ -169,7 +169,7 @@ fn sarif_names_any_file() {
     assert_eq!(place["artifactLocation"]["uri"], "a%FF.yaml");
 }
 
-/// What is too large to be looked at is no binary file.
+/// A file above the limit is not reported as binary.
 #[test]
 fn large_files_in_history_are_named() {
     let sandbox = Sandbox::new();
@@ -185,7 +185,7 @@ fn large_files_in_history_are_named() {
     );
 }
 
-/// Gives `text` to the command.
+/// Runs the command with `text` on standard input.
 fn loom_with(sandbox: &Sandbox, args: &[&str], text: &str) -> Run {
     let mut command = sandbox.command(BINARY);
     let command = command.args(args).stdin(Stdio::piped());
@@ -212,7 +212,7 @@ fn scan_reads_standard_input() {
     assert!(both.stderr.contains("name - alone"), "{}", both.stderr);
 }
 
-/// A signature that is cut within a secret shows no part of it.
+/// A signature that is truncated within a secret shows no part of the secret.
 #[test]
 fn symbols_show_no_part_of_a_secret() {
     let sandbox = Sandbox::new();

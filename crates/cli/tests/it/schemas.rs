@@ -1,5 +1,4 @@
-//! What commands answer as JSON is what their schemas in `docs/reference` promise, and
-//! nothing that no schema knows.
+//! The JSON of each command has exactly the fields of its schema in `docs/reference`.
 
 use loom_testkit::Sandbox;
 use serde_json::Value;
@@ -14,7 +13,7 @@ fn check(schema: &str, answer: &str) {
     let whole: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for value in serde_json::Deserializer::from_str(answer).into_iter::<Value>() {
         let value = value.unwrap();
-        // A list has an answer for each thing that was asked about.
+        // A list contains one result for each argument.
         let answers = match value {
             Value::Array(answers) if whole["type"] == "object" => answers,
             value => vec![value],
@@ -26,7 +25,7 @@ fn check(schema: &str, answer: &str) {
     }
 }
 
-/// Where a value is not what a schema asks for.
+/// Returns the first difference between a value and its schema.
 fn mismatch(value: &Value, schema: &Value, whole: &Value, at: &str) -> Option<String> {
     if let Some(name) = schema["$ref"].as_str() {
         let known = whole.pointer(name.trim_start_matches('#')).unwrap();

@@ -1,11 +1,11 @@
-//! `search`: what is found, how it is shown, and that the index changes nothing.
+//! `search`: matches, their output, and equal results with and without an index.
 
 use loom_testkit::{Run, Sandbox};
 use serde_json::Value;
 
 use crate::packed::loom;
 
-/// Put together so that this file holds none.
+/// Returns a password, which is split so that this file contains no secret.
 fn password() -> String {
     ["Zx81", "qT!9pLw", "7vB2"].concat()
 }
@@ -29,7 +29,7 @@ fn search(sandbox: &Sandbox, args: &[&str]) -> Run {
     loom(sandbox, &[&["search"], args].concat())
 }
 
-/// The lines of an answer, with and without an index, which must be the same.
+/// Checks the lines of a result, with and without an index.
 #[track_caller]
 fn check(sandbox: &Sandbox, args: &[&str], expected: &str) {
     for usage in ["off", "update", "auto"] {
@@ -130,7 +130,7 @@ fn a_wrong_query_says_where() {
     }
 }
 
-/// However odd a query is, there is an answer.
+/// Every odd query gets a result or an error.
 #[test]
 fn odd_queries() {
     let sandbox = sandbox();
@@ -153,7 +153,7 @@ fn odd_queries() {
     }
 }
 
-/// The files of the index.
+/// Returns the files of the index.
 fn index_files(sandbox: &Sandbox) -> Vec<std::path::PathBuf> {
     let entries = |folder: std::path::PathBuf| {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -266,7 +266,7 @@ fn patterns_from_a_file() {
     assert!(run.stderr.contains("line 2 is not UTF-8"), "{}", run.stderr);
 }
 
-/// A megabyte is answered or refused, and both at once.
+/// A pattern of a megabyte gets a quick result or error.
 #[test]
 fn patterns_of_a_megabyte() {
     let sandbox = sandbox();
@@ -327,7 +327,7 @@ fn what_fits_best_comes_first() {
     assert_eq!(run.ok(), "b/defines.rs:1:pub fn widget() {}\n");
 }
 
-/// What says how lines are shown says nothing about a question, and is not passed over.
+/// Flags for lines are an error with a question, and not ignored.
 #[test]
 fn questions_take_no_flags_of_lines() {
     let sandbox = sandbox();

@@ -1,5 +1,5 @@
-//! `search`: what is said about a query that cannot be asked, and that shown paths can be
-//! opened; and what no answer shows.
+//! `search`: messages about invalid queries, printed paths that can be opened, and texts that no
+//! result contains.
 
 use loom_testkit::{Run, Sandbox};
 
@@ -101,7 +101,7 @@ fn paths_by_expression_and_in_any_case() {
 #[test]
 fn a_question_without_a_cache_is_answered() {
     let sandbox = sandbox();
-    // A file stands where the folder would be.
+    // A file is in the place of the directory.
     sandbox.write("../no-cache", "");
     let mut command = sandbox.command(BINARY);
     command
@@ -129,7 +129,7 @@ fn what_is_left_out_is_said_in_files() {
     assert!(run.stderr.contains("shows N files"), "{}", run.stderr);
 }
 
-/// Names of symbols do not always have the spaces of the text.
+/// Names of symbols may lack the spaces of the text.
 #[test]
 fn symbols_are_found_with_and_without_an_index() {
     let sandbox = Sandbox::new();
@@ -224,7 +224,7 @@ fn meanings_are_found_in_units_of_every_size() {
     assert_eq!(alone.code, 2);
 }
 
-/// What one file says is a password is hidden in another, which only has it.
+/// If one file marks a text as a password, its copies in other files are redacted.
 #[test]
 fn copies_of_secrets_are_not_shown() {
     let sandbox = sandbox();

@@ -1,5 +1,5 @@
-//! Secrets outside of texts: in files that hold one value, in paths, in warnings and in the
-//! reasons for which files are skipped. Through the command, as a user meets them.
+//! Secrets outside of texts: in files with one value, in paths, in warnings and in the reasons for
+//! skipped files. Tested through the command, as a user sees them.
 
 use loom_testkit::Sandbox;
 
@@ -7,7 +7,7 @@ use crate::packed::loom;
 
 const TOKEN: &str = "zq7Kd93hTTw0xL2p";
 
-/// Every command that names files, in each of its forms.
+/// Every command that names files, in each of its formats.
 const COMMANDS: &[&[&str]] = &[
     &["pack", "-v", "--report", "-"],
     &["pack", "-v", "--format", "json"],
@@ -33,7 +33,7 @@ fn check(sandbox: &Sandbox, args: &[&str], secret: &str) -> String {
     shown
 }
 
-/// Before, `scan` named real paths, and warnings and reasons quoted them in every command.
+/// Earlier, `scan` printed real paths, and warnings and reasons quoted them in every command.
 #[test]
 fn paths_with_known_secrets_are_redacted_wherever_they_are_named() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! Secrets: nothing that was planted leaves, in any form, field or message.
+//! Secrets: no output, field or message contains a planted secret.
 
 use std::fs;
 use std::io::Write;
@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::packed::{BINARY, loom};
 
-/// Secrets of many kinds, made up: the key, and lines that hold it. None stands here
-/// as it would be found in a file.
+/// Returns invented secrets of many kinds, with the lines that contain them. They are split, so
+/// that this file contains no secret.
 fn planted() -> Vec<(&'static str, String)> {
     let github = format!("{}{}", "ghp_", "wW0PTNjMhzOcR3uYtQ9sXk2LbVfGd51HaBqF");
     let mut pairs = vec![
@@ -52,7 +52,7 @@ fn planted() -> Vec<(&'static str, String)> {
     pairs
 }
 
-/// Secrets in tables, in keys and in pairs the other way round.
+/// Returns secrets in tables, in keys and in reversed pairs.
 fn planted_elsewhere() -> Vec<(&'static str, String)> {
     vec![
         (
@@ -93,7 +93,7 @@ fn private_key() -> String {
     )
 }
 
-/// What must not be seen of each.
+/// The parts of the planted secrets that must not appear.
 const VALUES: &[&str] = &[
     "Z7VRSQ5TJN2XMPLQ",
     "FGqddMF8t08v8N7Oq4i57vs1",
@@ -293,7 +293,7 @@ fn modes() {
     assert!(off.text().contains("vK8#pq2Zr!xQ") && !off.stderr.contains("secret"));
 }
 
-/// A repository must not open the gate.
+/// A repository's settings cannot disable redaction.
 #[test]
 fn a_repository_cannot_turn_it_off() {
     let sandbox = Sandbox::new();

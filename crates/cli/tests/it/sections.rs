@@ -1,4 +1,4 @@
-//! Sections of a pack: the same in every locale, of several trees, in templates, of a commit.
+//! Sections of a pack: in every locale, of several roots, in templates, of a commit.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::packed::loom;
 
-/// The text of the one section of a pack.
+/// Returns the text of the one section of a pack.
 #[track_caller]
 fn section(sandbox: &Sandbox, args: &[&str]) -> String {
     let args = [&["pack", "-q", "-f", "json"], args].concat();
@@ -80,7 +80,7 @@ fn templates_see_the_sections() {
     assert_eq!(said, expected);
 }
 
-/// The owner of a repository must not decide what else of it a user gives away.
+/// Only the user decides which other data of a repository is shown.
 #[test]
 fn a_repository_may_not_ask_for_sections() {
     for setting in [
@@ -97,7 +97,7 @@ fn a_repository_may_not_ask_for_sections() {
     }
 }
 
-/// A commit in the place of the working tree.
+/// A commit replaces the working tree.
 #[test]
 fn a_commit_has_a_log_and_changes() {
     let sandbox = Sandbox::new();

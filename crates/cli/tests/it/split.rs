@@ -1,4 +1,4 @@
-//! A pack in parts: each within its size, together the whole.
+//! A pack in parts: each within its size, together the whole pack.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use loom_testkit::Sandbox;
 use crate::packed::{formats, loom, pack};
 use crate::readers::{self, Files, joined};
 
-/// The texts of the parts beside `out`, in order.
+/// Returns the texts of the parts next to `out`, in order.
 fn parts(sandbox: &Sandbox) -> Vec<String> {
     let part =
         |number: usize| fs::read_to_string(sandbox.path(format!("../out.{number}.txt"))).ok();

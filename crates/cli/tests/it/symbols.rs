@@ -1,4 +1,4 @@
-//! `symbols` and `outline`: what files define, as text, JSON and diagrams.
+//! `symbols` and `outline`: definitions of files as text, JSON and diagrams.
 
 use loom_testkit::Sandbox;
 use serde_json::Value;
@@ -202,7 +202,7 @@ fn an_outline_shows_one_file() {
 #[test]
 fn no_form_of_the_answer_shows_a_secret() {
     let sandbox = Sandbox::new();
-    // Put together so that this file holds none.
+    // Split, so that this file contains no secret.
     let key = ["AKIA", "Z7QK3", "LTX5R", "VNMWPA"].concat();
     sandbox.write(
         "keys.py",

@@ -1,5 +1,4 @@
-//! `pack --template`: the examples of the guide, wrong templates, and who may
-//! name one.
+//! `pack --template`: the examples of the guide, invalid templates, and who may name one.
 
 use loom_testkit::Sandbox;
 
@@ -7,7 +6,7 @@ use crate::packed::loom;
 
 const GUIDE: &str = include_str!("../../../../docs/guides/templates.md");
 
-/// The examples of the guide, in order.
+/// Returns the examples of the guide, in order.
 fn examples() -> Vec<&'static str> {
     let blocks = GUIDE.split("\n```jinja\n").skip(1);
     blocks

@@ -346,7 +346,7 @@ fn users_describe_models_of_their_own() {
     assert_eq!(long.code, 2);
     let said = "has output = 9001; expected at most its window, 9000";
     assert!(long.stderr.contains(said), "{}", long.stderr);
-    // The repository's own file may not.
+    // The repository's own file may not set it.
     sandbox.write("infiniloom.toml", settings);
     let refused = loom(&sandbox, &["tokens"]);
     assert_eq!(refused.code, 2);

@@ -8,12 +8,12 @@ use crate::packed::loom;
 
 const KEY: &str = "c2b8f0a91d7e4f36a5580b9e7d3c1f42e6a97d15";
 
-/// Files of every kind that commands treat differently.
+/// Creates files of every kind that commands treat differently.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write("src/main.py", "def main():\n    return 1\n");
     sandbox.write(".env", format!("LEDGER_API_KEY={KEY}\n"));
-    // A copy of the secret in a file that names no secret.
+    // A copy of the secret in a file that does not identify it as one.
     sandbox.write("src/note.py", format!("# handshake uses {KEY}\nNOTE = 1\n"));
     sandbox.write("data/table.txt", "no language has this ending\n".repeat(20));
     sandbox.write(
@@ -22,7 +22,7 @@ fn sandbox() -> Sandbox {
     );
     let packed = "var a=1;function b(c){return c+a};".repeat(400);
     sandbox.write("web/app.min.js", &packed);
-    // Minified by its look, not by its name.
+    // Minified by its contents, not by its name.
     sandbox.write("web/bundle.js", &packed);
     sandbox.write("image.bin", b"\x00\x01\x02\xff\xfe\x00binary".as_slice());
     sandbox.write("latin.txt", b"caf\xe9 cr\xe8me br\xfbl\xe9e\n".as_slice());
@@ -57,7 +57,7 @@ fn index_tokens_and_map_report_one_total() {
     let tokens = total(&sandbox, "tokens", &[]);
     for more in [&[][..], &["--secrets", "off"], &["--no-default-ignore"]] {
         let tokens = total(&sandbox, "tokens", more);
-        // The first run derives everything, the second one recalls it.
+        // The first run computes everything, and the second one uses the cache.
         for command in ["index", "map", "index", "map", "tokens"] {
             assert_eq!(total(&sandbox, command, more), tokens, "{command} {more:?}");
         }

@@ -1,4 +1,4 @@
-//! What a repository's own settings may not do.
+//! Limits of a repository's own settings.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -7,7 +7,7 @@ use loom_testkit::Sandbox;
 
 use crate::packed::{BINARY, formats, loom};
 
-/// What another program wrote, with a field of the same name as ours.
+/// The output of another program, with a field of the same name as ours.
 const PLAN: &str = "{\n  \"format_version\": \"1.2\",\n  \"planned_values\": {}\n}\n";
 
 fn packed_with(settings: &str) -> (Sandbox, String) {
@@ -97,7 +97,7 @@ fn a_repository_may() {
         let (sandbox, outcome) = packed_with(&settings);
         assert!(outcome.starts_with('0'), "{outcome}");
         let first = sandbox.read("pack.out");
-        // Its own outputs it may replace, from any folder.
+        // A repository may overwrite its own outputs, from any working directory.
         fs::create_dir(sandbox.path("sub")).unwrap();
         let mut command = sandbox.command(crate::packed::BINARY);
         let run = command
@@ -123,7 +123,7 @@ fn a_settings_file_that_is_a_link_is_not_read() {
     assert_eq!(loom(&sandbox, &["config", "get", "pack.top"]).ok(), "10\n");
 }
 
-/// Each of these would be waited for without end.
+/// Reading any of these pipes would block forever.
 #[test]
 fn pipes_among_the_files_of_git_hang_nothing() {
     for place in [

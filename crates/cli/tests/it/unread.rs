@@ -1,4 +1,4 @@
-//! Files that cannot be read are named by every command that answers without them.
+//! Every command names the files that it cannot read.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -15,7 +15,7 @@ fn no_command_passes_over_a_file_without_a_word() {
         .write("closed.py", "def two():\n    one()\n")
         .commit_all();
     let closed = fs::Permissions::from_mode(0o000);
-    // Made before, so that the user may go into the folders.
+    // Created before the permissions change, because the user needs access to the directories.
     let commands: Vec<_> = [
         (&["symbols"][..], 0),
         (&["search", "one"], 0),

@@ -1,11 +1,11 @@
-//! `--vocabulary` counts by a file of the user's, and says what is wrong with one.
+//! `--vocabulary` counts with a file of the user, and reports errors in it.
 
 use loom_testkit::{Run, Sandbox};
 use serde_json::{Value, json};
 
 use crate::packed::loom;
 
-/// A `tokenizer.json` of bytes, in which `ab` is a token.
+/// Returns a `tokenizer.json` of bytes, in which `ab` is a token.
 fn tokenizer() -> Value {
     let seen = |byte: u32| matches!(byte, 0x21..=0x7E | 0xA1..=0xAC | 0xAE..=0xFF);
     let mut hidden = 0xFF;
@@ -61,7 +61,7 @@ fn a_file_counts_for_models_that_are_estimated() {
             "{model}"
         );
     }
-    // Beside a model that is counted exactly, the file is for the other.
+    // If another model is counted exactly, the file applies only to the estimated one.
     let answer: Value =
         serde_json::from_str(&tokens(&sandbox, "gpt-5,grok-4", "../v").ok()).unwrap();
     assert_eq!(answer["models"][1]["total_tokens"], 4);

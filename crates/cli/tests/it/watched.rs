@@ -1,4 +1,4 @@
-//! `index --watch`: what it does when files change.
+//! `index --watch`: updates after changes of files.
 
 use std::fs;
 use std::process::Stdio;
@@ -62,7 +62,7 @@ fn a_watch_sees_a_folder_that_comes_back() {
     sandbox.write("tree/b.py", "def b(): pass\n");
     assert!(line().starts_with("2 files"));
     assert!(line().starts_with("1 added"));
-    // Another folder in its place.
+    // Another directory replaces it.
     fs::rename(sandbox.path("tree"), sandbox.path("away")).unwrap();
     sandbox.write("tree/c.py", "def c(): pass\n");
     assert!(line().starts_with("1 file"));

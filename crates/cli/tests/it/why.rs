@@ -1,5 +1,4 @@
-//! `why` names the rule that decides, for every kind of decision, and agrees with
-//! what `pack` does.
+//! `why` names the rule for every kind of decision, and agrees with `pack`.
 
 use std::fs;
 
@@ -143,7 +142,7 @@ fn for_programs() {
     "#);
 }
 
-/// Whatever `pack` says about a file, `why` says the same.
+/// `why` agrees with `pack` about every file.
 #[test]
 fn it_agrees_with_pack() {
     let sandbox = odd();
@@ -198,7 +197,7 @@ fn from_any_folder() {
     assert_eq!(why(&plain, &["x"]), "x: packed: no rule leaves it out\n");
 }
 
-/// A pattern of the user takes what a guess about the contents would leave out.
+/// A pattern of the user includes a file that the built-in rules skip because of its contents.
 #[test]
 fn what_a_pattern_wants_is_packed() {
     let sandbox = Sandbox::new();

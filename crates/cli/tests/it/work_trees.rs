@@ -1,4 +1,5 @@
-//! Secrets of the main work tree are known in a linked one: `.env` usually lies only there.
+//! Secrets of the main work tree are redacted in a linked one, because `.env` is often only in the
+//! main one.
 
 use loom_testkit::{Run, Sandbox};
 use serde_json::json;
@@ -8,8 +9,8 @@ use crate::packed::BINARY;
 
 const KEY: &str = "9f8e7d6c5b4a39281706f5e4d3c2b1a098765432";
 
-/// A repository in `main` whose ignored `.env` has a secret, and a work tree in `tree`
-/// whose code has a copy of it.
+/// Creates a repository in `main` whose ignored `.env` contains a secret, and a work tree in `tree`
+/// whose code contains a copy of it.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox
@@ -46,7 +47,7 @@ fn linked_work_tree_learns_from_the_main_one() {
     }
 }
 
-/// The server stays inside its roots, as the guide says.
+/// The server reads only inside its roots, as the guide says.
 #[test]
 fn server_of_a_linked_work_tree_reads_nothing_of_the_main_one() {
     let sandbox = sandbox();
@@ -59,7 +60,7 @@ fn server_of_a_linked_work_tree_reads_nothing_of_the_main_one() {
     client.finish();
 }
 
-/// A repository that does not list the work tree is somebody else's.
+/// A repository that does not list the work tree belongs to others.
 #[test]
 fn pointer_to_a_repository_that_does_not_list_the_tree_teaches_nothing() {
     let sandbox = sandbox();

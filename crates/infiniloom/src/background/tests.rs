@@ -10,7 +10,7 @@ fn built(background: &Arc<Background<u64>>, version: u64, value: u64) -> u64 {
     *got.unwrap()
 }
 
-/// A caller that waits no longer.
+/// Returns a request that is already cancelled.
 fn hurried() -> Cancel {
     let cancel = Cancel::new();
     cancel.cancel();
@@ -24,7 +24,7 @@ fn value_is_built_once_and_again_for_a_later_version() {
     assert_eq!(built(&background, 1, 11), 10);
     assert!(!background.has(2));
     assert_eq!(built(&background, 2, 20), 20);
-    // A later value is right for an earlier version, too.
+    // A later value also serves an earlier version.
     assert_eq!(built(&background, 1, 12), 20);
 }
 

@@ -1,5 +1,5 @@
-//! The one error of the library: a kind that decides what a caller does next, a stable code, a
-//! message with its causes, and a hint. Exit codes and the layout of messages belong to edges.
+//! The error of the library: a kind for the caller's next step, a stable code, a message with its
+//! causes, and a hint. Exit codes and the layout of messages belong to edges.
 
 mod conversions;
 
@@ -12,7 +12,7 @@ use loom_wire::ErrorInfo;
 /// The result of a call of the library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What a caller can do about an error.
+/// The category of an error, by which a caller decides its next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -20,8 +20,8 @@ pub enum ErrorKind {
     Invalid,
     /// A path, a revision or a name does not exist.
     NotFound,
-    /// The input is right and the result is not allowed: a budget is too small, secrets were
-    /// found.
+    /// The input is valid, but the result is not allowed: the budget is too small, or the files
+    /// contain secrets.
     Refused,
     /// A file, a disk, a provider or another part of the system failed.
     Unavailable,
@@ -32,7 +32,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The name that programs read.
+    /// Returns the name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Invalid => "invalid",
@@ -45,7 +45,7 @@ impl ErrorKind {
     }
 }
 
-/// Why a call failed.
+/// The reason why a call failed.
 ///
 /// `Display` prints the message without its causes, which [`source`](StdError::source) has;
 /// [`Error::chain`] prints both.
@@ -88,7 +88,7 @@ impl StdError for Shared {
     }
 }
 
-/// An operation of the system that failed.
+/// A failed system operation.
 #[derive(Debug)]
 struct Failed {
     doing: String,
@@ -107,13 +107,13 @@ impl StdError for Failed {
     }
 }
 
-/// One of several things that are wrong.
+/// One of several problems of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ErrorProblem {
-    /// What is wrong, and where.
+    /// The problem and its location.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub hint: Option<String>,
 }
 
@@ -125,7 +125,7 @@ pub struct ErrorPlace {
     pub text: String,
     /// The first byte of the part.
     pub start: usize,
-    /// The byte after its last one.
+    /// The end of the part, exclusive.
     pub end: usize,
 }
 
@@ -146,7 +146,7 @@ impl Error {
         }
     }
 
-    /// An error of the library's own, with a message.
+    /// Creates an error of the library with a message.
     pub(crate) fn with_message(
         kind: ErrorKind,
         code: &'static str,
@@ -155,7 +155,7 @@ impl Error {
         Self::new(kind, code, Message(message.into()))
     }
 
-    /// An error of another crate, with the code of the library.
+    /// Wraps an error of another crate, with a code of the library.
     pub(crate) fn with_cause(
         kind: ErrorKind,
         code: &'static str,
@@ -164,24 +164,24 @@ impl Error {
         Self::new(kind, code, cause)
     }
 
-    /// No directory is known for the cache.
+    /// Creates the error for a cache without a known directory.
     pub(crate) fn no_cache_directory() -> Self {
         let message = "no directory for the cache: neither XDG_CACHE_HOME nor HOME is set";
         Self::with_message(ErrorKind::Unavailable, "no_cache_directory", message)
             .with_hint("name a directory".to_owned())
     }
 
-    /// A value that cannot be used.
+    /// Creates the error for a value that cannot be used.
     pub(crate) fn invalid(code: &'static str, message: impl Into<String>) -> Self {
         Self::with_message(ErrorKind::Invalid, code, message)
     }
 
-    /// The error of a run that was cancelled.
+    /// Creates the error of a cancelled run.
     pub fn cancelled() -> Self {
         Self::with_message(ErrorKind::Cancelled, "cancelled", "cancelled")
     }
 
-    /// The same with another smallest budget.
+    /// Replaces the smallest budget that would be enough.
     pub(crate) fn with_needed(self, needed: usize) -> Self {
         Self {
             needed: Some(needed),
@@ -205,7 +205,7 @@ impl Error {
         Self::with_message(ErrorKind::Internal, "panic", message)
     }
 
-    /// The same error for one more caller.
+    /// Returns the error for one more caller.
     pub(crate) fn shared(error: &Arc<Self>) -> Self {
         Self {
             kind: error.kind,
@@ -218,7 +218,7 @@ impl Error {
         }
     }
 
-    /// An I/O error with the operation that failed.
+    /// Wraps an I/O error with the operation that failed.
     pub(crate) fn io(doing: impl Into<String>, cause: std::io::Error) -> Self {
         let doing = doing.into();
         Self::new(
@@ -235,7 +235,7 @@ impl Error {
         }
     }
 
-    /// Several invalid values at once.
+    /// Creates one error for several invalid values.
     pub(crate) fn with_problems(problems: Vec<ErrorProblem>) -> Self {
         let message = match problems.as_slice() {
             [one] => one.message.clone(),
@@ -256,38 +256,39 @@ impl Error {
         self
     }
 
-    /// The category of the failure.
+    /// Returns the category of the failure.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// A stable name of the failure, such as `budget_too_small`.
+    /// Returns a stable name of the failure, such as `budget_too_small`.
     pub fn code(&self) -> &'static str {
         self.code
     }
 
-    /// What to do about it.
+    /// Returns the remedy, if there is one.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
     }
 
-    /// Everything that is wrong, if it is more than the message says: invalid settings, found
-    /// secrets.
+    /// Returns all problems, such as invalid settings or found secrets, if the message does not
+    /// cover them.
     pub fn problems(&self) -> &[ErrorProblem] {
         &self.problems
     }
 
-    /// The part of the query that is wrong.
+    /// Returns the invalid part of the query.
     pub fn place(&self) -> Option<&ErrorPlace> {
         self.place.as_deref()
     }
 
-    /// The smallest budget that would do, in tokens or bytes as the caller gave it.
+    /// Returns the smallest budget that would be enough, in tokens or bytes like the caller's
+    /// budget.
     pub fn needed(&self) -> Option<usize> {
         self.needed
     }
 
-    /// The message with its causes, on one line.
+    /// Returns the message with its causes, on one line.
     pub fn chain(&self) -> String {
         let mut text = self.to_string();
         let mut cause = self.source();
@@ -299,7 +300,7 @@ impl Error {
         text
     }
 
-    /// Returns whether the reader of a pipe went away while the result was written.
+    /// Returns whether the reader closed the pipe while the result was written.
     pub fn is_broken_pipe(&self) -> bool {
         let mut cause = self.source();
         while let Some(error) = cause {
@@ -312,7 +313,7 @@ impl Error {
         false
     }
 
-    /// The error as programs read it.
+    /// Returns the error as data for programs.
     pub fn info(&self) -> ErrorInfo {
         ErrorInfo {
             kind: self.kind.name().to_owned(),

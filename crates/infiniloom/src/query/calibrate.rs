@@ -16,8 +16,8 @@ use super::runs;
 use crate::provider::{Provider, Subject, check_user_data};
 use crate::{Control, Error, Infiniloom, Model, Result, Snapshot, results};
 
-/// Has a provider count samples of the files, and keeps the factor between its counts and the
-/// estimates in the user's data. Later estimates for the repository are corrected by it.
+/// A calibration: a provider counts samples of the files, and the factor between its counts and the
+/// estimates is saved in the user's data. It corrects later estimates for the repository.
 ///
 /// It sends at most two samples to the counting endpoint of the model's vendor, with the key in
 /// the user's environment. [`Control::before_sending`] reports them first. The engine must use
@@ -55,7 +55,7 @@ impl Calibrate {
     pub fn remove(&self, snapshot: &Snapshot) -> Result<CalibrationRemovedInfo> {
         Control::new().run(|| {
             let target = self.target(snapshot)?;
-            // Nothing is written if there is no calibration.
+            // Without a calibration, the file stays unchanged.
             let known = Calibrations::read()?.get(&target.directory, target.estimator);
             if known.is_some() {
                 let mut known = Calibrations::lock()?;
@@ -185,8 +185,7 @@ impl Target {
         }
     }
 
-    /// Keeps the factor. Returns a notice if the file of calibrations was unreadable and was
-    /// renamed.
+    /// Saves the factor. Returns a notice if the calibrations file was unreadable and was renamed.
     fn keep(&self, measured: &Measured) -> Result<Option<NoticeInfo>> {
         let (mut known, aside) = Calibrations::lock_or_set_aside()?;
         known.set(

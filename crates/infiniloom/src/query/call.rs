@@ -33,13 +33,13 @@ pub trait Query: Sealed + Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Returns the query as data.
     ///
     /// # Errors
-    /// If a path of the query is no text.
+    /// If a path of the query is not valid UTF-8.
     fn to_call(&self) -> Result<QueryCall>;
 
-    /// Makes a query of data. `engine` resolves the names of models.
+    /// Builds a query from data. `engine` resolves the names of models.
     ///
     /// # Errors
-    /// If the call is one of another query, or a name in it is unknown.
+    /// If the call belongs to another query, or a name in it is unknown.
     fn from_call(call: &QueryCall, engine: &Infiniloom) -> Result<Self>;
 }
 
@@ -104,14 +104,14 @@ pub(crate) fn model_named(name: Option<&String>, engine: &Infiniloom) -> Result<
     name.map(|name| engine.model(name)).transpose()
 }
 
-/// Reads an optional choice.
+/// Parses an optional choice.
 pub(crate) fn choice<T: std::str::FromStr<Err = Error>>(
     name: Option<&String>,
 ) -> Result<Option<T>> {
     name.map(|name| name.parse()).transpose()
 }
 
-/// Returns an error about a word that is none of the known ones.
+/// Returns the error for an unknown word.
 pub(crate) fn unknown_word(field: &str, word: &str, expected: &str) -> Error {
     let error = Error::invalid("unknown_value", format!("unknown {field} {word:?}"));
     error.with_hint(format!("expected one of {expected}"))

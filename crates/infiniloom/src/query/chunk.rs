@@ -15,14 +15,14 @@ use crate::choices::Boundary;
 use crate::session::{Choices, Session};
 use crate::{Budget, Buffer, Control, Infiniloom, Result, Snapshot, Stream, Text, results};
 
-/// Splits files into chunks with their token counts.
+/// A query for the chunks of files, with their token counts.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
     choices: Choices,
 }
 
 impl Chunk {
-    /// Chunks as the settings of the snapshot say.
+    /// Splits by the settings of the snapshot.
     pub fn new() -> Self {
         Self::default()
     }
@@ -85,7 +85,7 @@ impl Chunk {
         }
     }
 
-    /// Splits a text that is no file of a repository.
+    /// Splits a text that does not belong to a repository.
     ///
     /// # Errors
     /// If a value is invalid, or the settings refuse texts with secrets.
@@ -120,7 +120,7 @@ impl Chunk {
         control.run(|| self.shown(snapshot, control, &mut show))
     }
 
-    /// Checks the sizes of chunks in the settings of an engine, before a remote is fetched.
+    /// Checks the chunk sizes in the settings of an engine, before a remote is fetched.
     ///
     /// # Errors
     /// If they are invalid.
@@ -165,7 +165,7 @@ impl Chunk {
         // Invalid sizes are an error before any file is read.
         chunk_options(&session.resolved)?;
         let mut options = session.packer.options().clone();
-        // Nothing that git knows is shown; it only narrows the files.
+        // The result shows no git history; it only narrows the files.
         options.history = HistoryOptions {
             changed: options.history.changed.take(),
             ..HistoryOptions::default()

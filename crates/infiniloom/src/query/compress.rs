@@ -7,7 +7,7 @@ use super::call::{choice, model_name, model_named, other_query};
 use crate::choices::{Level, Preserve};
 use crate::{Control, Error, Infiniloom, Model, Result, Text};
 
-/// Compresses one text. Secrets are redacted first, so that no marker hides a part of one.
+/// A compression of one text. It redacts secrets first, so that no marker hides a part of one.
 #[derive(Clone, Debug)]
 pub struct Compress {
     level: Level,
@@ -29,7 +29,7 @@ impl Compress {
         }
     }
 
-    /// Keeps these kinds of text whatever the level.
+    /// Keeps these kinds of text at every level.
     #[must_use]
     pub fn preserve(mut self, kinds: impl IntoIterator<Item = Preserve>) -> Self {
         self.preserve.extend(kinds);
@@ -65,7 +65,7 @@ impl Compress {
         self.run_text_with(text, &Control::new())
     }
 
-    /// The same under the control of the caller.
+    /// Compresses a text under the control of the caller.
     ///
     /// # Errors
     /// If the compression has a defect, or the run is cancelled.
@@ -138,10 +138,10 @@ impl Compress {
         })
     }
 
-    /// Makes a compression of data. `engine` resolves the name of the model.
+    /// Builds a compression from data. `engine` resolves the name of the model.
     ///
     /// # Errors
-    /// If the call is one of another query, or a name in it is unknown.
+    /// If the call belongs to another query, or a name in it is unknown.
     pub fn from_call(call: &QueryCall, engine: &Infiniloom) -> Result<Self> {
         let QueryCall::Compress(call) = call else {
             return Err(other_query("Compress", call));

@@ -19,7 +19,7 @@ use crate::results::context::{Detail, PathBase};
 use crate::session::{Choices, Session};
 use crate::{Budget, Control, Error, ErrorKind, Infiniloom, Result, Settings, Snapshot, results};
 
-/// A query that runs on a state.
+/// A query on one snapshot.
 #[derive(Clone, Copy)]
 struct QueryState<'a> {
     snapshot: &'a Snapshot,
@@ -27,7 +27,7 @@ struct QueryState<'a> {
     base: &'a PathBase,
 }
 
-/// Selects the code for a question or an issue, within a budget, with reasons.
+/// A query for the code of a question or an issue, within a budget, with reasons.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     choices: Choices,
@@ -44,7 +44,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// The code for this question, issue or stack trace.
+    /// Selects the code for this question, issue or stack trace.
     pub fn new(query: impl Into<String>) -> Self {
         Self {
             query: query.into(),
@@ -121,7 +121,7 @@ impl Context {
         self
     }
 
-    /// Shows paths from this directory, which the query is about.
+    /// Shows paths relative to this directory, which the query is about.
     #[must_use]
     pub fn below(mut self, directory: impl AsRef<str>) -> Self {
         let directory = directory.as_ref().trim_matches('/');
@@ -132,15 +132,15 @@ impl Context {
         self
     }
 
-    /// The same with a path on this machine. It has no effect if it is the root itself, or is not
-    /// inside the only root.
+    /// Shows paths relative to this directory on this machine. It has no effect if the directory is
+    /// the root itself, or is outside the only root.
     #[must_use]
     pub fn below_path(mut self, directory: impl Into<PathBuf>) -> Self {
         self.below_path = Some(directory.into());
         self
     }
 
-    /// Lets paths of [`Context::hot`] and [`Context::pin`] start at this directory, too.
+    /// Accepts paths of [`Context::hot`] and [`Context::pin`] relative to this directory, too.
     #[must_use]
     pub fn from_directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
@@ -168,14 +168,14 @@ impl Context {
         self
     }
 
-    /// Returns the tokens of a budget that these settings reserve for the response.
+    /// Returns the part of a budget, in tokens, that these settings reserve for the response.
     pub fn reserve_of(settings: &Settings) -> usize {
         let reserve = settings.resolved().settings().context.reserve;
         let tokens = reserve.map_or(0, loom_settings::TokenCount::tokens);
         usize::try_from(tokens).unwrap_or(usize::MAX)
     }
 
-    /// Returns the tokens that a context has by these settings, without the reserved ones.
+    /// Returns the budget of a context by these settings, without the reserved tokens.
     pub fn budget_of(settings: &Settings) -> usize {
         context_request(settings.resolved().settings(), String::new()).budget
     }
@@ -193,7 +193,7 @@ impl Context {
             let layer = snapshot.context_layer(&session)?;
             return self.selected(&state, request, &layer, &snapshot.run(&session));
         }
-        // The memory of the layer is given back with the process.
+        // The end of the process frees the layer's memory faster than dropping it here.
         let run = session.run();
         let layer = ContextLayer::build(&session.packer, &run, &session.cancel)?;
         let mut layer = ManuallyDrop::new(layer);
@@ -253,7 +253,7 @@ impl Context {
         Ok(info)
     }
 
-    /// The directory that the query is about, from the root, with a slash at its end.
+    /// Returns the directory that the query is about: its path from the root, with a final slash.
     fn shown_below(&self, source: &Source) -> String {
         let roots: Vec<&Path> = source.roots().collect();
         let ([root], Some(path)) = (roots.as_slice(), &self.below_path) else {
@@ -273,7 +273,7 @@ impl Context {
         base: &PathBase,
     ) -> Result<ContextRequest> {
         let mut request = context_request(session.settings(), self.query.clone());
-        // Without meanings to compare no service is asked for vectors.
+        // No embedding provider is needed unless the query compares meanings.
         if request.compares_meanings() && !snapshot.reader().engine.is_offline {
             let embedder = remote_embedder(session.settings());
             let embedder = embedder.map_err(PackError::from)?;
@@ -416,7 +416,7 @@ fn secrets_notice(mode: SecretsMode, secrets: usize) -> Option<NoticeInfo> {
     Some(NoticeInfo::new("secrets", message))
 }
 
-/// Names the budget that would do if a part of it is reserved.
+/// Names the budget that would be enough, including the reserved part.
 fn refused(error: PackError, session: &Session) -> Error {
     let context = &session.settings().context;
     let error = Error::from(error);

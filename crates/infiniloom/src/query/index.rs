@@ -8,7 +8,7 @@ use super::{check, runs};
 use crate::session::Choices;
 use crate::{Control, Error, Infiniloom, Result, Snapshot, results};
 
-/// Builds or updates the cache and the search index, and reports the changes.
+/// An update of the cache and the search index, which reports the changes.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     languages: Vec<String>,

@@ -27,7 +27,7 @@ struct Drawn {
     notices: Vec<NoticeInfo>,
 }
 
-/// Shows the most important symbols and files, within a budget.
+/// A query for the most important symbols and files, within a budget.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
     choices: Choices,
@@ -40,10 +40,10 @@ pub struct Map {
 }
 
 impl Map {
-    /// The map below a message that nothing matches has at most so many tokens.
+    /// The maximum tokens of the map that follows a message without matches.
     pub const NO_MATCH_BUDGET: usize = NO_MATCH_MAP_TOKENS;
 
-    /// A map as the settings of the snapshot say.
+    /// Creates a map by the settings of the snapshot.
     pub fn new() -> Self {
         Self::default()
     }
@@ -97,7 +97,7 @@ impl Map {
         self
     }
 
-    /// Makes only the summary: it is the text, and no budget limits it.
+    /// Renders only the summary. A budget does not limit it.
     #[must_use]
     pub fn summary_only(mut self, is_summary: bool) -> Self {
         self.is_summary = is_summary;
@@ -176,7 +176,7 @@ impl Map {
         let wanted = MapWanted {
             recency: request.weights.modification_recency > 0.0,
             changes: self.focuses_changed,
-            // Of the formats for a model, none shows the tokens of files.
+            // The formats for a model do not show the tokens of files.
             tokens: matches!(format, MapFormat::Html | MapFormat::Json),
             ..MapWanted::default()
         };

@@ -57,7 +57,7 @@ macro_rules! runs {
                 self.run_with(snapshot, &$crate::Control::new())
             }
 
-            /// The same under the control of the caller.
+            /// Runs the query under the control of the caller.
             ///
             /// # Errors
             /// As for `run`, and if the run is cancelled.
@@ -76,8 +76,8 @@ macro_rules! runs {
 macro_rules! narrows {
     ($query:ident) => {
         impl $query {
-            /// Includes only files that match `glob`, whatever the ignore files say. Among
-            /// includes and excludes the last one that matches a file decides.
+            /// Includes only files that match `glob`, even if an ignore file excludes them. Among
+            /// includes and excludes, the last one that matches a file decides.
             #[must_use]
             pub fn include(mut self, glob: impl AsRef<str>) -> Self {
                 self.choices.values.set("scan.include", glob.as_ref());
@@ -118,7 +118,7 @@ macro_rules! counts {
 
 pub(crate) use {counts, narrows, runs};
 
-/// The notice about secrets in lines of a result.
+/// Returns the notice about secrets in lines of a result.
 pub(crate) fn secrets_notice(mode: SecretsMode, places: usize) -> Option<NoticeInfo> {
     let what = match places {
         0 => return None,
@@ -162,7 +162,7 @@ pub(crate) fn check(problems: Vec<crate::ErrorProblem>) -> crate::Result<()> {
     }
 }
 
-/// A value that this query cannot honour.
+/// Returns the problem of a value that this query cannot use.
 pub(crate) fn unusable(message: impl Into<String>) -> crate::ErrorProblem {
     crate::ErrorProblem {
         message: message.into(),
@@ -170,7 +170,7 @@ pub(crate) fn unusable(message: impl Into<String>) -> crate::ErrorProblem {
     }
 }
 
-/// The notice about a result that its time limit made incomplete.
+/// Returns the notice about a result that its time limit made incomplete.
 pub(crate) fn time_notice(missing: &str) -> NoticeInfo {
     let message = format!("the time limit ended the query: {missing} are missing");
     NoticeInfo::new("time_limit", message)

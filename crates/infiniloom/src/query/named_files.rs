@@ -7,26 +7,26 @@ use loom_host::{ContextRepository, Source};
 
 use crate::{ErrorProblem, Result};
 
-/// Finds the files that paths mean.
+/// Resolver of paths to files.
 pub(super) struct NamedFiles<'n> {
     pub(super) source: &'n Source,
     pub(super) repository: &'n ContextRepository,
-    /// The directory that the query is about, with a slash at its end.
+    /// The directory that the query is about, with a final slash.
     pub(super) below: &'n str,
     /// The directory of the caller.
     pub(super) directory: Option<&'n Path>,
 }
 
 impl NamedFiles<'_> {
-    /// The path of a file in the source; the same path if there is no such file.
+    /// Returns the path of a file in the source, or `typed` itself if the file does not exist.
     pub(super) fn hot(&self, typed: &str) -> String {
         self.file(typed).unwrap_or_else(|| typed.to_owned())
     }
 
-    /// Pins with the paths of their files in the source.
+    /// Returns the pins with the paths of their files in the source.
     ///
     /// # Errors
-    /// If a pin that must exist is none of a file, lines of a file, and a definition.
+    /// If a required pin names neither a file, nor lines of a file, nor a definition.
     pub(super) fn pins(&self, typed: &[String], is_optional: bool) -> Result<Vec<String>> {
         let (mut pins, mut problems) = (Vec::new(), Vec::new());
         for typed in typed {

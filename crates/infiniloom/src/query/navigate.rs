@@ -16,14 +16,14 @@ use crate::results::navigation::{
 use crate::session::Choices;
 use crate::{Control, Infiniloom, Result, Snapshot};
 
-/// With a time limit, so much of it is for the definitions.
+/// The share of a time limit that is spent on finding the definitions.
 const MEANING: f64 = 0.4;
 
 /// Calls are followed at most this many steps.
 const MAX_DEPTH: usize = 10;
 
-/// Finds the code that is related to a name (`parse`, `Parser::parse`, `shop.Shop.sell`) or to
-/// a location (`src/main.rs:12:9`, from the root).
+/// A query for code that is related to a name (`parse`, `Parser::parse`, `shop.Shop.sell`) or to a
+/// location (`src/main.rs:12:9`, from the root).
 #[derive(Clone, Debug)]
 pub struct Navigate {
     choices: Choices,
@@ -104,7 +104,7 @@ impl Navigate {
         self
     }
 
-    /// Reads files no longer than this; the notice `time_limit` says that results are missing.
+    /// Stops reading files after this time. The notice `time_limit` then reports missing results.
     /// Files near the definitions are read first.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> Self {
@@ -259,7 +259,7 @@ fn relation_named(name: &str) -> Result<Relation> {
 }
 narrows!(Navigate);
 
-/// The number of results with a secret on their line.
+/// Returns the number of results with a secret on their line.
 fn secrets_in(found: &Navigation, limit: usize) -> usize {
     let secrets: Vec<bool> = match &found.related {
         Related::Definitions => found.definitions.iter().map(|one| one.has_secret).collect(),

@@ -1,5 +1,5 @@
-//! The files of a pack as lines, for a program that shows them itself. They come from the files
-//! of the snapshot: nothing is listed again.
+//! The files of a pack as lines, for a program that renders them itself. They are the files of the
+//! snapshot, without another listing.
 
 use std::sync::Arc;
 
@@ -28,9 +28,9 @@ struct Selection {
 
 impl Pack {
     /// Selects files as [`run`](Pack::run) does, and returns their redacted lines. A file counts
-    /// with its path and the number of each line. The files are those of the snapshot: an
-    /// include does not bring a file that the rules skip. Other values than includes, excludes,
-    /// a level and a budget have no effect, and are an error.
+    /// with its path and the number of each line. Only files of the snapshot are selected: an
+    /// include does not add a file that the rules skip. Values other than includes, excludes, a
+    /// level and a budget are an error.
     ///
     /// # Errors
     /// If a value is invalid, or the run is cancelled.
@@ -85,7 +85,7 @@ impl Selection {
         Ok(selection)
     }
 
-    /// Counts files with their numbers of lines and the least around them.
+    /// Returns a packer that counts files with line numbers and a minimum of markup.
     fn packer(&self, base: &Arc<Packer>) -> Packer {
         let mut options: PackOptions = base.options().clone();
         options.format = Format::Compact;
@@ -124,7 +124,7 @@ impl Selection {
             let Some(shown) = searcher.shown_text(&path, self.level, &mut numbers) else {
                 continue;
             };
-            // Of a file that has no room as a whole, only its beginning is selected.
+            // If a file exceeds the budget as a whole, only its beginning is selected.
             let last = file.first_line + file.lines.max(1) - 1;
             let is_whole = self.level != Level::None || last >= shown.total;
             let last_line = if is_whole { shown.total } else { last };

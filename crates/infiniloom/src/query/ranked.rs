@@ -16,7 +16,7 @@ use crate::{Control, Error, Infiniloom, Result, Snapshot, results};
 /// The number of hits without a limit.
 const LIMIT: usize = 10;
 
-/// Ranks code for a question.
+/// A query that ranks code for a question.
 #[derive(Clone, Debug)]
 pub struct RankedSearch {
     choices: Choices,
@@ -52,19 +52,19 @@ impl RankedSearch {
         Self::new(question, Kind::Question)
     }
 
-    /// Ranks code by its closeness in meaning to a question.
+    /// Ranks code by its similarity in meaning to a question.
     pub fn semantic(question: impl Into<String>) -> Self {
         Self::new(question, Kind::Semantic)
     }
 
-    /// Decides how words are weighed. Only for a question.
+    /// Sets the weighting of words. Only for a question.
     #[must_use]
     pub fn ranking(mut self, ranking: Ranking) -> Self {
         self.ranking = Some(ranking);
         self
     }
 
-    /// Decides which units are compared. Only for closeness in meaning.
+    /// Sets the units to compare. Only for similarity in meaning.
     #[must_use]
     pub fn granularity(mut self, granularity: Granularity) -> Self {
         self.granularity = Some(granularity);
@@ -86,7 +86,7 @@ impl RankedSearch {
         self
     }
 
-    /// Returns whether a question ignores a word of lower-case letters: it is in every text.
+    /// Returns whether a question ignores a lower-case word because it is in every text.
     pub fn ignores(word: &str) -> bool {
         is_stop_word(word)
     }
@@ -165,7 +165,7 @@ impl RankedSearch {
         };
         let paths = self.paths.iter();
         let paths = paths.map(|path| Expr::Path(Pattern::literal(path)));
-        // A query has a pattern; that of paths alone decides here.
+        // The query needs a pattern; only its path filters matter here.
         let query = Query::literal("a", &options).map_err(SearchError::from)?;
         let query = query.within(Expr::Or(paths.collect()));
         let program = Program::new(&query).map_err(SearchError::from)?;

@@ -16,7 +16,7 @@ use crate::layers::{Remarks, SearchLayer};
 use crate::session::{Choices, Session};
 use crate::{Control, Error, ErrorKind, Infiniloom, Result, Snapshot};
 
-/// Reads a file, some of its lines, or a definition, without secrets.
+/// A query for the redacted text of a file, of some lines, or of a definition.
 #[derive(Clone, Debug)]
 pub struct Read {
     choices: Choices,

@@ -9,7 +9,7 @@ use crate::choices::Confidence;
 use crate::session::{Choices, Session};
 use crate::{Control, Error, Infiniloom, Result, Snapshot, Text, results};
 
-/// Finds secrets. A finding never contains the secret.
+/// A query for secrets. A finding never contains the secret.
 #[derive(Clone, Debug)]
 pub struct Scan {
     choices: Choices,
@@ -29,7 +29,7 @@ impl Scan {
         Self::new(ScanScope::Tree)
     }
 
-    /// Scans what is staged and new against `HEAD`.
+    /// Scans staged changes for lines that are not in `HEAD`.
     pub fn staged() -> Self {
         Self::new(ScanScope::Staged)
     }
@@ -52,7 +52,7 @@ impl Scan {
         self
     }
 
-    /// Leaves out the findings that a baseline names.
+    /// Skips the findings that a baseline names.
     #[must_use]
     pub fn baseline(mut self, path: impl AsRef<std::path::Path>) -> Self {
         let path = path.as_ref().as_os_str();
@@ -67,7 +67,7 @@ impl Scan {
         self
     }
 
-    /// Scans a text that is no file of a repository.
+    /// Scans a text that does not belong to a repository.
     ///
     /// # Errors
     /// If a value is invalid, or the query is about staged changes or history.
@@ -109,7 +109,7 @@ impl Scan {
             options.secrets.mode = SecretsMode::Warn;
             // Lock files and bundles may contain secrets, too.
             options.scan.default_ignore = false;
-            // The scan reads the files that the program writes, and not its cache.
+            // The scan reads the program's output files, but not its cache.
             let unnamed = reader.engine.with_cache(pack_options(&resolved, &[])?);
             options.scan.outputs = unnamed.scan.outputs;
             Ok(())

@@ -13,7 +13,7 @@ use super::{check, narrows, runs, unusable};
 use crate::session::{Choices, Session};
 use crate::{Control, Error, ErrorKind, ErrorProblem, Infiniloom, Result, Snapshot, results};
 
-/// Lists the symbols that files define.
+/// A query for the symbols that files define.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     pub(super) choices: Choices,
@@ -27,12 +27,13 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// The symbols of all files, without those that are private to a file or type.
+    /// Lists the symbols of all files, without those that are private to a file or type.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// All symbols of one file. Its path starts at the root; it is empty if the root is a file.
+    /// Lists all symbols of one file. Its path starts at the root; it is empty if the root is a
+    /// file.
     pub fn outline(path: impl Into<String>) -> Self {
         Self {
             outline: Some(path.into()),
@@ -89,9 +90,8 @@ impl Symbols {
         self
     }
 
-    /// Calls `show` with each file, in the order of the paths, as soon as it is read: no more
-    /// than a few files are in memory. If `show` breaks, the run ends early. The result has no
-    /// files.
+    /// Calls `show` with each parsed file, in the order of the paths, so that only a few files are
+    /// in memory. If `show` breaks, the run ends early. The result has no files.
     ///
     /// # Errors
     /// As for [`Symbols::run_with`].
@@ -152,7 +152,7 @@ impl Symbols {
             let shown: Vec<bool> = file.structure.symbols.iter().map(is_shown).collect();
             hidden += shown.iter().filter(|shown| !**shown).count();
             let is_empty = !shown.contains(&true);
-            // With a filter, only files that have something to show.
+            // With a filter for kinds, only files with a matching symbol are shown.
             match !is_empty || (file.language.is_some() && kinds.is_empty()) {
                 true => show(self.info(&file, &shown, &relations)),
                 false => ControlFlow::Continue(()),
@@ -301,7 +301,7 @@ impl Symbols {
 }
 narrows!(Symbols);
 
-/// The options with the limits of the settings.
+/// Returns the options with the limits of the settings.
 pub(super) fn with_limits(session: &Session, options: StructureOptions) -> StructureOptions {
     StructureOptions {
         limits: Limits {
@@ -312,7 +312,8 @@ pub(super) fn with_limits(session: &Session, options: StructureOptions) -> Struc
     }
 }
 
-/// The imports and tests of all files: what a test is about may be in any language.
+/// Returns the imports and tests of all files, because a test and its subject may be in different
+/// languages.
 fn all_relations(session: &Session, run: &Run, options: &StructureOptions) -> Result<Relations> {
     let all = StructureOptions {
         languages: Vec::new(),
@@ -321,7 +322,7 @@ fn all_relations(session: &Session, run: &Run, options: &StructureOptions) -> Re
     Ok(ImportFollower::new(&session.packer, &all, run, &session.cancel).relations()?)
 }
 
-/// Explains why a file has no outline. Paths of notices have no secrets.
+/// Explains why a file has no outline. Paths in notices contain no secrets.
 fn not_outlined(path: &str, unread: &[LeftOut], notices: &[NoticeInfo]) -> Error {
     let about = notices.iter().find_map(|notice| notice.path.as_ref());
     let message = match (unread.first(), about, path) {
@@ -340,7 +341,7 @@ fn unknown_kind(kind: &str) -> ErrorProblem {
     }
 }
 
-/// A glob that matches one path from the root.
+/// Returns a glob that matches one path from the root.
 pub(super) fn exact_glob(path: &str) -> String {
     let path = path.trim_start_matches("./").trim_start_matches('/');
     let mut glob = String::from("/");

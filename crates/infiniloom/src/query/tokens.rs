@@ -11,7 +11,7 @@ use crate::results::tokens::{FileCount, ModelCounts, Prices, TokenRange, TotalTo
 use crate::session::{Reader, Session};
 use crate::{Control, Infiniloom, Model, Result, Snapshot, Text, results};
 
-/// Counts the tokens of files.
+/// A query for the token counts of files.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens {
     models: Vec<Model>,
@@ -20,7 +20,7 @@ pub struct Tokens {
     has_page: bool,
 }
 
-/// The counts for all models, and the files that they are about.
+/// The counts for all models, with the counted files.
 #[derive(Default)]
 struct Counts {
     models: Vec<ModelCounts>,
@@ -64,14 +64,14 @@ impl Tokens {
         self
     }
 
-    /// Adds a page for a browser that shows the tokens of directories and files.
+    /// Adds an HTML page that shows the tokens of directories and files.
     #[must_use]
     pub fn page(mut self, is_made: bool) -> Self {
         self.has_page = is_made;
         self
     }
 
-    /// Counts a text that is no file of a repository.
+    /// Counts a text that does not belong to a repository.
     ///
     /// # Errors
     /// If the run is cancelled, a provider fails, or the settings refuse texts with secrets
@@ -113,7 +113,8 @@ impl Tokens {
         Ok(self.info(counts, notices))
     }
 
-    /// The models to count for. Every provider and its key is known before any text is sent.
+    /// Returns the models to count for. Resolves every provider and its key before any text is
+    /// sent.
     fn requested(&self, reader: &Reader, notices: &mut Vec<NoticeInfo>) -> Result<Vec<Requested>> {
         let is_named = !self.models.is_empty();
         let chosen = match is_named {
@@ -257,7 +258,7 @@ fn counted_text(
     let total = match provider {
         Some(provider) => {
             let options = pack_options_for(chosen.clone(), &reader.resolved, &[])?;
-            // A text without a name has none in the list of its secrets.
+            // In the list of secrets, a text without a name is standard input.
             let name = match text.name() {
                 "-" => "(standard input)",
                 name => name,

@@ -10,7 +10,7 @@ use super::runs;
 use crate::session::Choices;
 use crate::{Control, Error, Infiniloom, Result, Snapshot, results};
 
-/// Explains why a path is included or skipped.
+/// A query for the reason why a path is included or skipped.
 #[derive(Clone, Debug)]
 pub struct Why {
     path: PathBuf,
@@ -56,7 +56,7 @@ impl Why {
         Ok(info)
     }
 
-    /// The reason for which the contents of a file keep it out.
+    /// Returns the reason if the contents of a file exclude it.
     fn by_contents(
         &self,
         path: &Path,

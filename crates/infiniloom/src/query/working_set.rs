@@ -1,5 +1,5 @@
-//! The working files of a conversation, for an agent whose context was compacted: the compaction
-//! keeps a summary, and loses what the agent read.
+//! The working files of a conversation, for an agent whose context was compacted: the summary does
+//! not contain the files that the agent read.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,15 +13,15 @@ use loom_wire::{FORMAT_VERSION, WorkingFileInfo, WorkingSetInfo};
 use super::runs;
 use crate::{Control, Model, Read, Redactor, Result, Snapshot};
 
-/// More files than an agent works on at a time.
+/// Maximum number of files; an agent works on fewer at a time.
 const FILES: usize = 20;
-/// Spans of lines for each file.
+/// Maximum number of line spans per file.
 const SPANS: usize = 3;
-/// Usual limit in tokens.
+/// Default limit in tokens.
 const TOKENS: usize = 1500;
 
-/// Lists the files that an agent used last, and the instruction files that apply to them. It is no
-/// call of [`wire`](crate::wire), because a transcript belongs to this machine.
+/// A query for the files that an agent used last, and the instruction files that apply to them. It
+/// is not a call of [`wire`](crate::wire), because a transcript belongs to this machine.
 #[derive(Clone, Debug)]
 pub struct WorkingSet {
     transcript: Transcript,
@@ -31,7 +31,7 @@ pub struct WorkingSet {
 }
 
 impl WorkingSet {
-    /// Reads a transcript of Claude Code or Codex, or its end. The agent worked in `directory`.
+    /// Parses a transcript of Claude Code or Codex, or its end. The agent worked in `directory`.
     pub fn new(transcript: &str, directory: impl Into<PathBuf>) -> Self {
         Self {
             transcript: Transcript::read(transcript),

@@ -1,5 +1,5 @@
-//! Changes that a caller makes or knows of. Edits and removals need not be saved: the next
-//! snapshot has them, and the files on disk do not change.
+//! Changes that a caller reports. Edits and removals need not be saved: the next snapshot includes
+//! them, and the files on disk do not change.
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ impl Change {
         }
     }
 
-    /// Puts an unsaved text in the place of the file at `path`, which need not exist.
+    /// Replaces the text of the file at `path` by an unsaved one. The file need not exist.
     pub fn edit(path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
         Self::new(path, Kind::Edit(text.into()))
     }
@@ -39,8 +39,8 @@ impl Change {
         Self::new(path, Kind::Remove)
     }
 
-    /// Forgets the edits and removals at `path` and below it: the files of the root count
-    /// again, as they are after a save or a revert.
+    /// Discards the edits and removals at `path` and below it, so that the files on disk count
+    /// again. Use it after a save or a revert.
     pub fn save(path: impl Into<PathBuf>) -> Self {
         Self::new(path, Kind::Save)
     }
@@ -59,7 +59,7 @@ impl Change {
     fn target(&self, source: &Source) -> Result<RepoPath> {
         let root = source.roots().next().unwrap_or(Path::new(""));
         let path = source.named(&self.path, root);
-        // A root itself is no file.
+        // A change needs a path below the root, not the root itself.
         path.filter(|path| source.contains(path)).ok_or_else(|| {
             let message = format!("{} is outside the repository", self.path.display());
             Error::invalid("outside_root", message)

@@ -1,4 +1,4 @@
-//! The index that is made in the background, and how far it is.
+//! The index that is built in the background, and its progress.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,25 +9,25 @@ use loom_host::Cancel;
 use crate::work_counter::WorkCounter;
 use crate::{Error, Result};
 
-/// How often a caller that waits looks whether it was cancelled.
+/// Interval at which a waiting caller checks for cancellation.
 const LOOKS: Duration = Duration::from_millis(20);
 
-/// How far the index of a repository is.
+/// The progress of the index of a repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexState {
     /// Nothing was indexed yet.
     Missing,
-    /// It is being made in the background.
+    /// The index is being built in the background.
     #[non_exhaustive]
     Building {
-        /// Steps that are done. A file is one step when it is read for its secrets, and another
-        /// one when it is indexed.
+        /// Finished steps. A file counts one step when it is scanned for secrets, and another when
+        /// it is indexed.
         done: usize,
-        /// All steps, as far as they are known; 0 while files are listed.
+        /// The known number of steps; 0 while files are listed.
         steps: usize,
     },
-    /// Every file is indexed, or there is no cache that could have an index.
+    /// Every file is indexed, or no cache exists for an index.
     Ready,
 }
 
@@ -39,13 +39,13 @@ enum Phase {
     Ready,
 }
 
-/// The making of an index.
+/// The build of an index.
 #[derive(Debug, Default)]
 pub(super) struct Indexing {
     counter: Arc<WorkCounter>,
     phase: Mutex<Phase>,
     changed: Condvar,
-    /// Whether the index has files that the latest snapshot does not know to be there.
+    /// Whether the latest snapshot does not use the new index yet.
     has_news: AtomicBool,
 }
 
@@ -78,7 +78,7 @@ impl Indexing {
         *self.phase() = Phase::Building;
     }
 
-    /// Ends the making. `is_new` if the latest snapshot does not know the index yet.
+    /// Ends the build. Set `is_new` if the latest snapshot does not use the index yet.
     pub(super) fn end(&self, is_new: bool) {
         let mut phase = self.phase();
         self.has_news.fetch_or(is_new, Ordering::Relaxed);
@@ -86,12 +86,13 @@ impl Indexing {
         self.changed.notify_all();
     }
 
-    /// Returns whether the index has news, so that a quiet watch does not say enough.
+    /// Returns whether the index changed, so that a quiet watch does not prove the snapshot
+    /// current.
     pub(super) fn take_news(&self) -> bool {
         self.has_news.swap(false, Ordering::Relaxed)
     }
 
-    /// Waits until the index is there.
+    /// Waits until the index is built.
     pub(super) fn wait(&self, cancel: &Cancel) -> Result<()> {
         let mut phase = self.phase();
         while *phase != Phase::Ready {

@@ -1,4 +1,4 @@
-//! The host object: it takes changes, and makes snapshots.
+//! The host object: it accepts changes, and makes snapshots.
 
 mod change;
 mod freshness;
@@ -51,7 +51,7 @@ impl Drop for Owner {
 #[derive(Debug)]
 struct Shared {
     engine: Arc<Engine>,
-    /// None if an edge opened the source.
+    /// `None` if an edge opened the source.
     roots: Vec<Root>,
     /// One caller refreshes, the others wait for its snapshot.
     latest: Mutex<Latest>,
@@ -62,15 +62,15 @@ struct Shared {
 struct Latest {
     reader: Reader,
     snapshot: Option<Snapshot>,
-    /// The latest state before that with a layer that takes long to build.
+    /// The latest earlier snapshot with a layer that takes long to build.
     warm: Option<Snapshot>,
     layers: Arc<SharedLayers>,
     freshness: Freshness,
     /// Unsaved changes of the caller.
     edits: Edits,
-    /// Whether they changed since the last snapshot.
+    /// Whether `edits` changed since the last snapshot.
     is_edited: bool,
-    /// Grows when other roots or settings take the place of these.
+    /// Grows when the roots or settings are replaced.
     generation: u64,
 }
 
@@ -109,19 +109,18 @@ impl Repository {
         }
     }
 
-    /// Returns the settings of the latest state.
+    /// Returns the settings of the latest snapshot.
     pub fn settings(&self) -> Settings {
         Settings::new(Arc::clone(&self.latest().reader.resolved))
     }
 
-    /// Returns the directories that are read, as full paths: those that paths of results start
-    /// at.
+    /// Returns the full paths of the roots. Paths of results start there.
     pub fn roots(&self) -> Vec<PathBuf> {
         let packer = Arc::clone(&self.latest().reader.packer);
         packer.source().roots().map(Path::to_owned).collect()
     }
 
-    /// Lists the files that the settings are read from, also those that do not exist.
+    /// Lists the paths of the settings files, including missing ones.
     pub fn settings_files(&self) -> Vec<SettingsFileInfo> {
         let packer = Arc::clone(&self.latest().reader.packer);
         files(&self.shared.engine, packer.source().roots())
@@ -131,23 +130,22 @@ impl Repository {
     /// nothing changed.
     ///
     /// # Errors
-    /// If a root is no longer there, or the settings of the repository are invalid.
+    /// If a root was removed, or the settings of the repository are invalid.
     pub fn snapshot(&self) -> Result<Snapshot> {
         self.snapshot_with(&Control::new())
     }
 
-    /// The same under the control of the caller.
+    /// Makes a snapshot under the control of the caller.
     ///
     /// # Errors
-    /// If a root is no longer there, the settings of the repository are invalid, or the run
-    /// is cancelled.
+    /// If a root was removed, the settings of the repository are invalid, or the run is cancelled.
     pub fn snapshot_with(&self, control: &Control) -> Result<Snapshot> {
         control.run(|| self.shared.refresh(control))
     }
 
     /// Returns the newest snapshot that has a layer: the latest one, or the one before. A caller
-    /// with a deadline answers from it rather than wait, and says so. Its queries redact the
-    /// known secrets of the latest snapshot, too.
+    /// with a deadline uses it instead of waiting, and reports that. Its queries also redact the
+    /// known secrets of the latest snapshot.
     pub fn latest_with(&self, layer: Layer) -> Option<Snapshot> {
         let latest = self.latest();
         let snapshot = latest.snapshot.clone()?;
@@ -163,14 +161,14 @@ impl Repository {
     /// files once. The cache is brought up to date in the background
     /// ([`index_state`](Self::index_state)).
     ///
-    /// A layer that is kept warm is built whether or not a query waits for it; after a change,
-    /// the next query that needs it builds it again. Maps and contexts are dropped if no query
-    /// used them for 15 minutes. All of it ends with the repository.
+    /// A layer that is kept warm is built before a query needs it. After a change, the next query
+    /// that needs it rebuilds it. Maps and contexts are dropped if no query used them for 15
+    /// minutes. All background work ends with the repository.
     pub fn keep_warm(&self, layers: impl IntoIterator<Item = Layer>) {
         self.shared.keep_warm(layers.into_iter().collect());
     }
 
-    /// Returns how far the index is that [`keep_warm`](Self::keep_warm) makes.
+    /// Returns the progress of the index that [`keep_warm`](Self::keep_warm) builds.
     pub fn index_state(&self) -> IndexState {
         self.shared.warmth.indexing.state()
     }
@@ -188,27 +186,26 @@ impl Repository {
         self.latest().reader.model()
     }
 
-    /// Returns what redacts texts that look like secrets, as the settings say. It does not know
-    /// the secrets of the files: [`Snapshot::redactor`] does.
+    /// Returns a redactor for texts that look like secrets, by the settings. It does not redact
+    /// copies of secrets in the files: use [`Snapshot::redactor`] for that.
     pub fn redactor(&self) -> Redactor {
         Redactor::new(&self.latest().reader, None)
     }
 
-    /// Returns the state of the files as the next query finds them. It makes no list of them,
-    /// so the query is the only walk: for a program that runs one query and ends.
+    /// Returns a snapshot without listing the files, so that the query does the only walk. For a
+    /// program that runs one query and ends.
     ///
     /// # Errors
-    /// If a root is no longer there, or the settings of the repository are invalid.
+    /// If a root was removed, or the settings of the repository are invalid.
     pub fn unlisted_snapshot(&self) -> Result<Snapshot> {
         Control::new().run(|| self.latest().unlisted(&self.shared))
     }
 
-    /// Takes changes of the caller: all of them, or none if one is an error. Later snapshots
-    /// contain them; snapshots that exist stay as they are.
+    /// Accepts changes of the caller: all of them, or none if one is an error. Later snapshots
+    /// contain them; existing snapshots do not change.
     ///
-    /// The rules of the repository hold for edited files as for others, and their secrets are
-    /// known before text of the new snapshot leaves it. Git's own view, such as diffs, has only
-    /// saved files.
+    /// The rules of the repository apply to edited files, too. Their secrets are known before the
+    /// new snapshot returns any text. Git's own view, such as diffs, contains only saved files.
     ///
     /// # Errors
     /// If a path is not inside the repository.
@@ -219,7 +216,7 @@ impl Repository {
             change.apply(latest.reader.packer.source(), &mut edits)?;
         }
         if edits.is_empty() && latest.edits.is_empty() {
-            // A snapshot lists the files, so it sees saved ones without a note.
+            // A snapshot lists the files, so it finds saved ones without a record of them.
             return Ok(());
         }
         let source = latest.reader.packer.source().with_edits(&edits);
@@ -239,7 +236,7 @@ impl Repository {
         self.watch_with(&Control::new())
     }
 
-    /// The same until the control of the caller cancels it.
+    /// Watches the roots until the control of the caller cancels it.
     ///
     /// # Errors
     /// If the first snapshot cannot be made.
@@ -261,7 +258,7 @@ impl Shared {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One caller lists the files, the others get its snapshot.
+    /// Refreshes the snapshot. One caller lists the files, and the others receive its snapshot.
     fn refresh(self: &Arc<Self>, control: &Control) -> Result<Snapshot> {
         let began = Instant::now();
         let mut latest = self.latest();
@@ -277,13 +274,13 @@ impl Shared {
 }
 
 fn opened(engine: &Engine, roots: &[Root], control: &Control) -> Result<Source> {
-    // A log needs the commits that it shows, and one more for the changes of the last.
+    // A log needs its commits, and one more for the changes of the oldest.
     let log = engine.settings.settings().pack.log as usize;
     let commits = if log == 0 { 0 } else { log + 1 };
     Root::open_all(roots, commits, control)
 }
 
-/// A root that cannot be opened again is gone.
+/// Explains that a root cannot be opened again.
 fn gone(roots: &[Root], error: Error) -> Error {
     match roots {
         [root] => root
@@ -294,7 +291,7 @@ fn gone(roots: &[Root], error: Error) -> Error {
 }
 
 impl Latest {
-    /// Opens the roots again if they were moved or replaced. Returns what reads them now.
+    /// Opens the roots again if they were moved or replaced. Returns their current reader.
     fn reader(&mut self, shared: &Shared, control: &Control) -> Result<Reader> {
         if !self.reader.packer.source().is_in_place() && !shared.roots.is_empty() {
             let source = opened(&shared.engine, &shared.roots, control);
@@ -330,7 +327,7 @@ impl Latest {
             self.restart();
         }
         self.reader = reader;
-        // What git knows of changes is no part of the list.
+        // A filter for changed files depends on the state of git, which the list does not contain.
         let is_whole = self.reader.packer.options().history.changed.is_none();
         let has_news = shared.warmth.indexing.take_news();
         if let Some(latest) = &self.snapshot
@@ -353,8 +350,8 @@ impl Latest {
         Ok(self.replace(listing))
     }
 
-    /// Forgets the states of another reader. Unsaved changes move no file: the watch and the
-    /// index are still right.
+    /// Discards the snapshots of another reader. Unsaved changes move no files, so the watch and
+    /// the index stay valid.
     fn restart(&mut self) {
         let layers = self.layers.renewed();
         std::mem::replace(&mut self.layers, layers).release();

@@ -13,10 +13,10 @@ use crate::snapshot::{Listing, Snapshot};
 use crate::work_counter::WorkCounter;
 use crate::{Cancel, Control, Layer};
 
-/// The first answers have the machine for themselves.
+/// Delay before the cache is updated, so that the first queries have the machine for themselves.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// So many files are read ahead at once, so that a change is seen soon.
+/// Maximum number of files to read ahead at once, so that a change is noticed soon.
 const AT_ONCE: usize = 500;
 
 /// The layers that are kept warm.
@@ -29,7 +29,7 @@ pub(super) struct Warmth {
 #[derive(Debug, Default)]
 struct WarmLayers {
     layers: BTreeSet<Layer>,
-    /// Ends the thread; another reader has another one.
+    /// Ends the thread. Another reader gets another thread.
     stop: Option<Cancel>,
     is_over: bool,
 }
@@ -67,7 +67,7 @@ impl Shared {
         }
     }
 
-    /// Does the same for a reader that took the place of another one.
+    /// Starts the same work for a new reader.
     pub(super) fn warm_again(self: &Arc<Self>) {
         let mut warm_layers = self.warmth.warm_layers();
         let Some(stop) = warm_layers.stop.take() else {
@@ -95,7 +95,7 @@ impl Shared {
         let control = Control::new().with_cancel(&cancel);
         let shared = Arc::clone(self);
         std::thread::spawn(move || {
-            // Callers must not wait for an index that a defect ended.
+            // If the build panics, callers must not wait for its index.
             let done = control.run(|| {
                 shared.work_ahead(&control);
                 Ok(())
@@ -106,9 +106,9 @@ impl Shared {
         });
     }
 
-    /// An error is met again by the first query, which reports it.
+    /// Works ahead of queries. It ignores errors: the first query meets and reports the same one.
     fn work_ahead(self: &Arc<Self>, control: &Control) {
-        // If the index has every file already, callers wait for nothing more.
+        // If the index already has every file, callers need not wait.
         let is_whole = self.has_whole_index(control);
         let packer = Arc::clone(&self.latest().reader.packer);
         if is_whole {
@@ -118,7 +118,7 @@ impl Shared {
             std::thread::sleep(QUIET);
         }
         if packer.options().cache.is_some() {
-            // Without an index files are read: slower, and with the same results.
+            // Without an index, queries read the files: slower, with the same results.
             let _ = update_index(
                 &packer,
                 &IndexOptions::default(),
@@ -143,7 +143,7 @@ impl Shared {
         search.is_some_and(|search| search.is_whole())
     }
 
-    /// The index is there, of the files that `packer` reads.
+    /// Marks the index of the files of `packer` as built.
     fn end_index(&self, packer: &Arc<Packer>, is_new: bool) {
         let latest = self.latest();
         if Arc::ptr_eq(packer, &latest.reader.packer) {
@@ -151,8 +151,8 @@ impl Shared {
         }
     }
 
-    /// Watches the files, and lists them once more: a change before the watch began is not
-    /// reported by it. Callers do not wait for that meanwhile.
+    /// Watches the files, and lists them once more, because the watch does not report changes from
+    /// before it began. Callers do not wait for this.
     pub(super) fn watch_ahead(&self, control: &Control) {
         let latest = self.latest();
         let (reader, known) = (latest.reader.clone(), latest.snapshot.clone());
@@ -165,7 +165,7 @@ impl Shared {
         let listing = Listing::new(&reader);
         let mut latest = self.latest();
         let is_same = |latest: &Snapshot| latest.is_same(&known);
-        // Another caller looked meanwhile.
+        // Another caller listed the files in the meantime.
         if control.check().is_err()
             || !latest.snapshot.as_ref().is_some_and(is_same)
             || !latest.freshness.lacks_watch()
@@ -181,7 +181,7 @@ impl Shared {
     /// Builds the layers that are kept warm, one after the other.
     fn build_ahead(self: &Arc<Self>, control: &Control) {
         let layers = self.warmth.warm_layers().layers.clone();
-        // Contexts are asked for first.
+        // Queries usually need contexts first.
         for layer in [Layer::Context, Layer::Map] {
             if layers.contains(&layer)
                 && let Ok(snapshot) = control.run(|| self.refresh(control))
@@ -191,7 +191,7 @@ impl Shared {
         }
     }
 
-    /// Reads texts that queries will ask for. Returns whether there are more.
+    /// Reads texts that queries will need. Returns whether more remain.
     fn read_ahead(&self, control: &Control) -> bool {
         let snapshot = self.latest().snapshot.clone();
         let search = snapshot.and_then(|snapshot| snapshot.search_layer());

@@ -1,4 +1,4 @@
-//! A watch over the files: each item is a settled burst of changes.
+//! A watch of the files. Each item is a settled burst of changes.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::Repository;
 use crate::snapshot::{Files, Snapshot};
 use crate::{Control, Result};
 
-/// Several writes of one save are one change.
+/// Pause that ends a burst: several writes of one save are one change.
 const SETTLED: Duration = Duration::from_millis(150);
 
 /// Interval of listing the files if the system reports no changes, and of checking for a
@@ -48,7 +48,7 @@ impl Watch {
         })
     }
 
-    /// Returns the state that the next event is compared with.
+    /// Returns the snapshot that the next event is compared with.
     pub fn latest(&self) -> &Snapshot {
         &self.last
     }
@@ -59,7 +59,7 @@ impl Watch {
         self.watch.is_none()
     }
 
-    /// Waits for a change that has settled. Returns false if the watch was cancelled.
+    /// Waits until a change has settled. Returns false if the watch was cancelled.
     fn wait(&self) -> bool {
         let token = self.control.token();
         let is_changed = |time: Duration| match &self.watch {
@@ -88,7 +88,7 @@ impl Watch {
         let packer = &snapshot.reader().packer;
         let redactor = MessageRedactor::learn(packer, &self.control.token())?;
         redactor.redact(paths.iter_mut());
-        // Directories may be new.
+        // New directories need a new watch.
         let is_outdated = self.watch.as_ref().is_some_and(FolderWatch::is_outdated);
         if is_outdated || !std::ptr::eq(&**packer, &*self.last.reader().packer) {
             self.watch = packer.watch();
@@ -114,7 +114,7 @@ impl Iterator for Watch {
     }
 }
 
-/// The paths of files that only one of two states has, or that differ. Both are in order.
+/// Returns the paths that only one of two listings has, or that differ. Both are sorted.
 fn differences(before: &Files, after: &Files) -> Vec<String> {
     let (mut old, mut new) = (
         before.shown.iter().peekable(),

@@ -10,9 +10,9 @@ use loom_wire::{
 
 use super::rounding::to_four_decimals;
 
-/// A result lists at most this many relevant files: a broad query matches thousands.
+/// Maximum number of relevant files in a result: a broad query matches thousands.
 const FILES: usize = 300;
-/// `--explain` covers this many files.
+/// Maximum number of files that `--explain` covers.
 const EXPLAINED_FILES: usize = 100;
 
 /// The directory that a query is about: paths of the result start there.
@@ -22,13 +22,13 @@ pub struct PathBase {
 }
 
 impl PathBase {
-    /// `below` is the path of the directory from the root of the source, with a slash at its
-    /// end, or empty for the root itself.
+    /// Creates the base. `below` is the path of the directory from the root of the source, with a
+    /// final slash, or empty for the root itself.
     pub fn new(below: String) -> Self {
         Self { below }
     }
 
-    /// The part of the source's paths that a result omits.
+    /// Returns the part of the source's paths that a result omits.
     pub fn below(&self) -> &str {
         &self.below
     }
@@ -36,7 +36,7 @@ impl PathBase {
     /// Returns a path of the source as a result shows it.
     pub fn shown(&self, path: &str) -> String {
         match path.strip_prefix(&self.below).unwrap_or(path) {
-            // The directory that the query is about.
+            // The path is the directory of the query itself.
             "" | "/" => "./".to_owned(),
             below => below.to_owned(),
         }
@@ -47,12 +47,12 @@ impl PathBase {
     }
 }
 
-/// How much a result explains.
+/// The amount of explanation in a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Pieces with their reasons.
     Pieces,
-    /// All candidates with their scores, too.
+    /// All candidates with their scores as well.
     Explained,
 }
 
@@ -115,7 +115,7 @@ pub fn info(
     }
 }
 
-/// Describes a context without a match: `text` says so.
+/// Describes a context without a match. `text` explains it.
 pub fn no_match_info(info: ContextInfo, tokenizer: Tokenizer, text: &str) -> ContextInfo {
     ContextInfo {
         tokens: tokenizer.count(text).upper(),

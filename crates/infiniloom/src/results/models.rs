@@ -4,7 +4,7 @@ use loom_host::file_kind;
 use loom_models::{CacheRule, Model, ModelMatch, Price, Source, Tier};
 use loom_wire::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 
-/// Describes a model that was asked for by `name`.
+/// Describes a model that the caller requested by `name`.
 pub fn match_info(name: &str, found: &ModelMatch<'_>) -> ModelInfo {
     ModelInfo {
         asked: Some(name.to_owned()),

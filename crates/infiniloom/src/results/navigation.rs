@@ -7,12 +7,12 @@ use loom_wire::{CallInfo, DefinitionInfo, FORMAT_VERSION, NavigationInfo, UseInf
 
 use crate::ids::FileLines;
 
-/// The relation that a caller asks about.
+/// The relation of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// The definitions of the name.
     Definitions,
-    /// The uses of the definitions.
+    /// The references to the definitions.
     References,
     /// The implementations of a type, or the overrides of a method.
     Implementations,
@@ -25,9 +25,9 @@ pub enum Relation {
 /// Options of a navigation query.
 #[derive(Clone, Copy, Debug)]
 pub struct NavigationOptions {
-    /// Calls are followed this many steps.
+    /// Maximum number of steps along calls.
     pub depth: usize,
-    /// Only references and callers that are certain.
+    /// Whether only certain references and callers count.
     pub is_resolved_only: bool,
 }
 
@@ -41,16 +41,16 @@ pub struct Navigation {
     pub candidates: Vec<Definition>,
     /// The related code.
     pub related: Related,
-    /// Whether the relation is approximate: it comes from syntax.
+    /// Whether the relation is approximate, because it is derived from syntax.
     pub is_approximate: bool,
     target: String,
 }
 
-/// A question about code that is related to a target.
+/// A query for code that is related to a target.
 #[derive(Debug)]
 pub(crate) struct NavigationQuery<'q> {
     pub(crate) target: &'q Target,
-    /// The lines that are meant instead of the target.
+    /// The lines of an id, which replace the target.
     pub(crate) id: Option<FileLines>,
     /// The target as the caller wrote it.
     pub(crate) typed: &'q str,
@@ -82,7 +82,7 @@ impl NavigationQuery<'_> {
         }
     }
 
-    /// Finds the code that is related to them.
+    /// Finds the code that is related to the definitions.
     pub(crate) fn follow(
         &self,
         navigator: &SyntaxNavigator<'_>,
@@ -122,12 +122,12 @@ impl NavigationQuery<'_> {
     }
 }
 
-/// The code that stands in the relation.
+/// The code in the relation.
 #[derive(Debug)]
 pub enum Related {
     /// The definitions themselves are the result.
     Definitions,
-    /// Uses of a name.
+    /// References to a name.
     References(Vec<Use>),
     /// Definitions that implement or override.
     Implementations(Vec<Definition>),
@@ -136,7 +136,7 @@ pub enum Related {
 }
 
 impl Navigation {
-    /// Asks `navigator` about `target`, which the caller wrote as `typed`.
+    /// Finds the code related to `target`, which the caller wrote as `typed`.
     pub fn find(
         navigator: &SyntaxNavigator<'_>,
         target: &Target,
@@ -154,7 +154,7 @@ impl Navigation {
         query.follow(navigator, start, options)
     }
 
-    /// Returns whether calls are missing: there are more than are followed.
+    /// Returns whether calls are missing, because a limit stopped the search.
     pub fn is_capped(&self) -> bool {
         matches!(&self.related, Related::Calls(calls) if calls.is_cut)
     }
@@ -201,12 +201,12 @@ impl Navigation {
         }
     }
 
-    /// Returns whether nothing stands in the relation.
+    /// Returns whether the relation is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Explains that nothing is known of the target, if that is so.
+    /// Returns an explanation if the target is unknown.
     pub fn explain_nothing(&self, target: &Target) -> Option<String> {
         let typed = &self.target;
         if !self.candidates.is_empty() {

@@ -9,16 +9,16 @@ use loom_wire::{FORMAT_VERSION, FileTokens, ModelTokens, TokensInfo, TreeInfo};
 /// A number of tokens, and the range of an estimate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TokenRange {
-    /// The count, or the likely one.
+    /// The count, or the likely count.
     pub tokens: usize,
-    /// The least that it can be.
+    /// The lower end of the range.
     pub lower: usize,
-    /// The most that it can be.
+    /// The upper end of the range.
     pub upper: usize,
 }
 
 impl TokenRange {
-    /// A count that is not an estimate.
+    /// Creates the range of an exact count.
     pub fn exact(tokens: usize) -> Self {
         Self {
             tokens,
@@ -43,20 +43,20 @@ impl From<&FileMeta> for TokenRange {
 pub struct TotalTokens {
     /// The count.
     pub range: TokenRange,
-    /// The host that counted, if a provider was asked.
+    /// The host of the provider that counted, if any.
     pub counted_by: Option<String>,
 }
 
-/// What was counted for one model.
+/// The counts for one model.
 #[derive(Clone, Debug)]
 pub struct ModelCounts {
     /// The model.
     pub model: Model,
     /// The name that the caller wrote.
     pub typed: String,
-    /// How well that name fits the model; none for a vocabulary file.
+    /// How well that name matches the model; `None` for a vocabulary file.
     pub fit: Option<NameMatch>,
-    /// The tokens of everything.
+    /// The tokens of all texts.
     pub total: TotalTokens,
     /// The tokens of each text, by path.
     pub files: Vec<FileCount>,
@@ -73,12 +73,12 @@ pub struct FileCount {
     pub range: TokenRange,
 }
 
-/// Whether prices are part of a result.
+/// Whether a result has prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prices {
     /// With the price of a prompt of all texts.
     Shown,
-    /// Without.
+    /// Without prices.
     Hidden,
 }
 

@@ -3,8 +3,8 @@
 use loom_host::{Reason, RepoPath, Rule, Verdict};
 use loom_wire::WhyInfo;
 
-/// Describes a verdict. `by_contents` returns the reason if the contents of the file keep it
-/// out although the rules include it.
+/// Describes a verdict. `by_contents` returns the reason if the rules include a file but its
+/// contents exclude it.
 pub fn info(
     path: &RepoPath,
     verdict: &Verdict,

@@ -1,4 +1,4 @@
-//! Warnings about one state of a repository: limits that were met, and files that could not be read.
+//! Warnings about a snapshot: reached limits and unreadable files.
 
 use loom_host::VISIBLE_COPIES;
 use loom_wire::NoticeInfo;
@@ -9,10 +9,10 @@ use crate::session::{Choices, Session};
 use crate::{Control, Result};
 
 impl Snapshot {
-    /// Returns warnings that concern every query on the files: limits that were reached, and files
-    /// that could not be read. Those about secrets that stay visible come first. There are none
-    /// before a query built the layer [`Layer::Search`](crate::Layer); the layers
-    /// [`Layer::Context`](crate::Layer) and [`Layer::Map`](crate::Layer) add theirs.
+    /// Returns warnings that concern every query on the files: reached limits and unreadable files.
+    /// Warnings about visible secrets come first. The list is empty until a query built the layer
+    /// [`Layer::Search`](crate::Layer); the layers [`Layer::Context`](crate::Layer) and
+    /// [`Layer::Map`](crate::Layer) add theirs.
     ///
     /// # Errors
     /// If the run is cancelled, or the settings are invalid.
@@ -39,7 +39,7 @@ impl Snapshot {
         })
     }
 
-    /// Describes remarks about the state, without secrets.
+    /// Describes remarks about the snapshot, without secrets.
     pub(crate) fn notices(&self, session: &Session, remarks: Remarks) -> Vec<NoticeInfo> {
         let Remarks { unread, warnings } = remarks;
         match self.search_layer().filter(|_| session.is_shared) {

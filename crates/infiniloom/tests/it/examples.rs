@@ -10,7 +10,7 @@ use loom_testkit::{ProviderServer, Sandbox};
 /// A secret in the settings of the shop.
 pub(crate) const SECRET: &str = "vK8#pq2Zr!x9";
 
-/// A repository with two revisions.
+/// Creates a repository with two revisions.
 pub(crate) fn shop() -> Sandbox {
     let sandbox = Sandbox::new();
     let tax = "\"\"\"Tax of the shop.\"\"\"\n\n\ndef rate(country):\n    \"\"\"Returns the tax rate of a country.\"\"\"\n    return 0.2 if country == \"fr\" else 0.1\n";
@@ -36,7 +36,7 @@ pub(crate) fn shop() -> Sandbox {
     sandbox
 }
 
-/// The built program: examples are built with the tests.
+/// Returns the built program: examples are built with the tests.
 fn program(sandbox: &Sandbox, name: &str) -> Command {
     let mut path = std::env::current_exe().unwrap();
     path.pop();
@@ -267,7 +267,7 @@ fn without_connections_nothing_is_sent() {
     assert_eq!(error.code(), "feature_missing");
 }
 
-/// The environment of a program that calls a server, which counts as a provider does.
+/// Returns the command for a program that calls a server, which counts like a provider.
 fn with_provider(sandbox: &Sandbox, name: &str, server: &ProviderServer) -> Command {
     let mut command = program(sandbox, name);
     command
@@ -387,7 +387,7 @@ fn call_is_a_query_in_json() {
     );
 }
 
-/// A program that no test runs would rot.
+/// An example without a test would break unnoticed.
 #[test]
 fn every_example_has_a_test() {
     let source = include_str!("examples.rs");

@@ -1,4 +1,4 @@
-//! Texts in memory and unsaved edits: every query works on them, and no secret leaves.
+//! Texts in memory and unsaved edits: every query works on them, and no secret leaks.
 
 use infiniloom::{
     Cache, Change, Chunk, Context, Control, ErrorKind, Index, Infiniloom, Map, Navigate, Pack,
@@ -116,7 +116,7 @@ fn edits_belong_to_later_snapshots_until_they_are_saved() {
     let edited = repository.snapshot().unwrap();
     assert_ne!(before.id(), edited.id());
     assert_eq!(repository.snapshot().unwrap().id(), edited.id());
-    // One file came, two are gone, and the ignored one stays ignored.
+    // The edits add one file and remove two, and the ignored one stays ignored.
     assert_eq!(edited.file_count(), before.file_count() - 1);
     let expected = ["new/file.py: def refund():", "shop/tax.py: def refund():"];
     assert_eq!(matches(&repository, "refund"), expected);
@@ -157,7 +157,7 @@ fn secrets_of_an_edit_are_known_before_text_leaves() {
     assert!(found.len() == 1 && !found[0].contains(secret), "{found:?}");
     let packed = Pack::new().run(&repository.snapshot().unwrap()).unwrap();
     assert!(!packed.text.contains(secret));
-    // An ignored file that is edited teaches its secrets, too.
+    // An edited ignored file reveals its secrets, too.
     let other = "Zt6wRy82nHq35MvD";
     repository
         .apply([

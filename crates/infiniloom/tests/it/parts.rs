@@ -1,5 +1,5 @@
-//! The parts of queries that a program uses one by one: plans of packs, files of a search as they
-//! come, chunks and symbols, diagrams, lists of paths.
+//! The parts of queries that a program uses one by one: plans of packs, streamed search results,
+//! chunks and symbols, diagrams, lists of paths.
 
 use std::ops::ControlFlow;
 
@@ -166,7 +166,7 @@ fn text_is_scanned_and_sanitized_without_a_repository() {
     assert_eq!(sanitized(&[b'a', 0xff], 1), "a\u{fffd}");
 }
 
-/// The result of a sanitizer that gets the text in two fragments.
+/// Returns the output of a sanitizer that receives the text in two fragments.
 fn sanitized(text: &[u8], at: usize) -> String {
     let (start, end) = text.split_at(at);
     let mut sanitizer = Sanitizer::new();

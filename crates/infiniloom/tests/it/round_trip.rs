@@ -1,5 +1,5 @@
-//! Every result survives its way through JSON: a client that uses the types of `wire` reads
-//! everything that the library writes.
+//! Every result survives serialisation to JSON and back: a client that uses the types of `wire`
+//! reads everything that the library writes.
 
 use std::fmt::Debug;
 

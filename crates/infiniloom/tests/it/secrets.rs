@@ -1,4 +1,4 @@
-//! No result contains a secret of the repository, also none that only an ignored file tells.
+//! Results never contain a secret of the repository, even if only an ignored file reveals it.
 
 use infiniloom::wire::{ChunkInfo, ContextInfo};
 use infiniloom::{
@@ -7,7 +7,7 @@ use infiniloom::{
 };
 use loom_testkit::Sandbox;
 
-/// Only the ignored file says that this is a secret.
+/// Only the ignored file shows that this is a secret.
 const COPIED: &str = "Qm7vTz41xKp09LwB";
 
 fn leaky() -> Sandbox {
@@ -29,7 +29,7 @@ fn open(sandbox: &Sandbox) -> Snapshot {
     repository.snapshot().unwrap()
 }
 
-/// The results of all queries that show text.
+/// Returns the results of all queries that show text.
 fn results(snapshot: &Snapshot) -> Vec<String> {
     let control = Control::new();
     let chunks = Chunk::new().stream(snapshot, Buffer::default(), &control);

@@ -1,4 +1,4 @@
-//! Snapshots: the same state is the same snapshot, and old ones keep working.
+//! Snapshots: an unchanged repository gives the same snapshot, and old ones keep working.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,4 +1,4 @@
-//! Streams: the size of parts, and the same in an async task.
+//! Streams: the size of parts, and the same events in an async task.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use infiniloom::{
 };
 use loom_testkit::Sandbox;
 
-/// 300 files of 20 kB: more than is kept with little memory.
+/// Creates 300 files of 20 kB: more than the buffers of a stream contain.
 fn many() -> Sandbox {
     let sandbox = Sandbox::new();
     for at in 0..300 {
@@ -105,7 +105,7 @@ fn cancelled_stream_ends_with_the_error() {
     cancel.cancel();
     let last = stream.last().unwrap();
     assert_eq!(last.unwrap_err().kind(), ErrorKind::Cancelled);
-    // Dropping a stream cancels its own reading alone.
+    // Dropping a stream cancels only its own reading.
     let other = Cancel::new();
     let control = Control::new().with_cancel(&other);
     let mut stream = Chunk::new().stream(&snapshot, Buffer::new(2), &control);
@@ -123,7 +123,7 @@ impl Wake for Unpark {
     }
 }
 
-/// The events that a task gets that awaits one after the other.
+/// Returns the events of a task that awaits one after the other.
 fn awaited(stream: Stream<PackEvent>) -> Vec<PackEvent> {
     let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
     let mut context = Context::from_waker(&waker);

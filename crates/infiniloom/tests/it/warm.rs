@@ -46,7 +46,7 @@ fn layer_is_built_once_and_stays_while_contents_are_the_same() {
     let snapshot = repository.snapshot().unwrap();
     snapshot.build(Layer::Context, &control).unwrap();
     assert!(snapshot.has(Layer::Context) && snapshot.has(Layer::Search));
-    // The same contents are written again: another stamp, and the same layers.
+    // Writing the same contents again changes the stamp, and keeps the layers.
     let text = std::fs::read_to_string(sandbox.path("shop/tax.py")).unwrap();
     std::fs::remove_file(sandbox.path("shop/tax.py")).unwrap();
     sandbox.write("shop/tax.py", text);
@@ -69,7 +69,7 @@ fn caller_that_cannot_wait_answers_from_the_state_before() {
     let control = Control::new();
     let before = repository.snapshot().unwrap();
     before.build(Layer::Context, &control).unwrap();
-    // A new file says that a word of an old one is a secret.
+    // A new file shows that a word of an old one is a secret.
     let secret = "Qm7vTz41xKp09LwB";
     sandbox.write(
         "lib/key.py",
@@ -123,7 +123,7 @@ fn index_is_made_in_the_background_with_a_cache_and_without() {
     }
 }
 
-/// Above 100 files, text queries build no index. Without a cache there is none to find either.
+/// Above 100 files, text queries build no temporary index. Without a cache, no index exists.
 #[test]
 fn questions_find_every_file_of_a_watched_repository_without_a_cache() {
     let sandbox = shop();
@@ -165,7 +165,7 @@ fn changed_settings_of_a_watched_repository_hold_at_once() {
     assert_eq!(matches(&repository.snapshot().unwrap(), "def euros"), 1);
 }
 
-/// The results of all queries that use layers. A file may be gone meanwhile.
+/// Returns the results of all queries that use layers. A file may be removed during the calls.
 fn shown(repository: &Repository) -> Vec<String> {
     let control = Control::new();
     let Ok(snapshot) = repository.snapshot() else {
@@ -187,8 +187,8 @@ fn shown(repository: &Repository) -> Vec<String> {
     ]
 }
 
-/// Each secret is told by an ignored file before a copy of it appears in code. However the
-/// calls and the changes meet, no result has one.
+/// An ignored file reveals each secret before a copy appears in code. No result may contain a
+/// secret, in any order of calls and changes.
 #[test]
 fn no_result_has_a_secret_while_files_change() {
     let sandbox = Sandbox::new();

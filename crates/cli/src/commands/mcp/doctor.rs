@@ -1,4 +1,4 @@
-//! `infiniloom mcp doctor`: is what clients are told true, and does the server answer.
+//! `infiniloom mcp doctor`: checks the configuration of clients, and whether the server answers.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! `infiniloom mcp install` and `uninstall`: put the server into a client's
-//! configuration, and take it out again.
+//! `infiniloom mcp install` and `uninstall`: add the server to a client's configuration, and remove
+//! it.
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ pub(super) fn uninstall_command() -> Command {
     with_common(command)
 }
 
-/// `--client`, one or several.
+/// Creates `--client`, which may be repeated.
 pub(super) fn client_arg() -> Arg {
     let names: Vec<&str> = CLIENTS.iter().map(|client| client.name).collect();
     list_arg("client", "NAME", "Whose configuration").value_parser(names)
@@ -158,7 +158,8 @@ fn scope(matches: &ArgMatches) -> Scope {
     }
 }
 
-/// A user's file names folders in full, a project's as they were given.
+/// Returns the directories for the configuration: full paths in a user's file, the given paths in a
+/// project's.
 fn roots(matches: &ArgMatches, scope: Scope) -> Result<Vec<String>, CliError> {
     let given = matches.get_many::<PathBuf>("root").into_iter().flatten();
     let root = |path: &PathBuf| {
@@ -172,8 +173,8 @@ fn roots(matches: &ArgMatches, scope: Scope) -> Result<Vec<String>, CliError> {
     given.map(root).collect()
 }
 
-/// How the server is started. Programs with windows do not know the shell's PATH, so a
-/// user's file names the program in full; a project's is read on other machines too.
+/// Returns the command that starts the server. Graphical programs lack the shell's PATH, so a
+/// user's file contains the full path; a project's file must work on other machines, too.
 fn command_of(scope: Scope) -> Result<String, CliError> {
     if scope == Scope::Project {
         return Ok("infiniloom".to_owned());
@@ -183,7 +184,7 @@ fn command_of(scope: Scope) -> Result<String, CliError> {
     let name = format!("infiniloom{}", std::env::consts::EXE_SUFFIX);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let is_this = |path: &PathBuf| path.canonicalize().is_ok_and(|full| full == program);
-    // A link on the PATH outlives the version that it leads to.
+    // A link in the PATH survives an update of the program.
     let linked = std::env::split_paths(&path)
         .map(|folder| folder.join(&name))
         .find(|path| path.is_absolute() && is_this(path));
@@ -192,7 +193,7 @@ fn command_of(scope: Scope) -> Result<String, CliError> {
     text.ok_or_else(|| CliError::user(format!("not UTF-8: {}", program.display())))
 }
 
-/// Shows the change and makes it, where that is wanted.
+/// Shows the change, and applies it after confirmation. Returns whether it was applied.
 fn make(matches: &ArgMatches, change: &Change) -> Result<bool, CliError> {
     print(&shown(change))?;
     if matches.get_flag("dry-run") {
@@ -230,7 +231,7 @@ fn setup_error(error: SetupError) -> CliError {
     }
 }
 
-/// The lines that change. What stands around them may be secret and is not shown.
+/// Formats the changed lines. The lines around them may be secret, and are not shown.
 fn shown(change: &Change) -> String {
     let (old, new) = (
         change.old.as_deref().unwrap_or(""),
@@ -258,7 +259,7 @@ fn shown(change: &Change) -> String {
     text
 }
 
-/// The parts of two lines that differ: a file on one line holds much else.
+/// Returns the different parts of two lines: the rest of a one-line file may be secret.
 fn differing<'l>(one: &'l str, other: &'l str) -> (&'l str, &'l str) {
     let pairs = one.char_indices().zip(other.chars());
     let start = pairs

@@ -85,8 +85,8 @@ fn serve(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Serves directories. Invalid settings of one do not stop the others; it is served as soon as
-/// they are valid.
+/// Serves directories. A directory with invalid settings is served after they are corrected, and
+/// does not stop the others.
 fn serve_all<'p>(roots: &Roots, paths: impl Iterator<Item = &'p Path>) -> Result<(), CliError> {
     let served: Result<Vec<_>, String> = paths.map(|path| roots.add(path)).collect();
     let served = served.map_err(CliError::user)?;
@@ -102,7 +102,7 @@ fn serve_all<'p>(roots: &Roots, paths: impl Iterator<Item = &'p Path>) -> Result
     }
 }
 
-/// Returns the server in the form that the flags name.
+/// Returns the server that the flags describe.
 fn server(matches: &ArgMatches, roots: Arc<Roots>) -> Server {
     let server = Server::new(roots);
     match matches.get_flag("structured") {
@@ -133,7 +133,7 @@ fn http(matches: &ArgMatches, address: &str, roots: Arc<Roots>) -> Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-/// `HOST:PORT`, `:PORT` or `PORT`; without a host, this machine.
+/// Parses `HOST:PORT`, `:PORT` or `PORT`; without a host, the server listens on this machine only.
 fn listening(address: &str) -> Result<std::net::SocketAddr, CliError> {
     use std::net::ToSocketAddrs;
     let full = match address.strip_prefix(':').unwrap_or(address) {
@@ -147,7 +147,7 @@ fn listening(address: &str) -> Result<std::net::SocketAddr, CliError> {
     })
 }
 
-/// Returns the host name that the user typed, unless it is an address.
+/// Returns the host name that the user typed, unless it is an IP address.
 fn name_in(address: &str) -> Option<String> {
     let (host, _) = address.rsplit_once(':')?;
     let is_name = !host.is_empty() && host.parse::<std::net::IpAddr>().is_err();
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(roots("mcp"), Ok(String::new()));
         let told = roots("mcp /a --http 7 /b --max-file-size=3 c");
         assert_eq!(told, Ok("/a /b c".to_owned()));
-        // A flag without a value, and one that is no flag.
+        // A flag without a value, and an argument that is not a flag.
         assert_eq!(roots("mcp --no-cache /a"), Ok("/a".to_owned()));
         assert_eq!(roots("mcp -- /a -b"), Ok("/a -b".to_owned()));
         assert!(roots("mcp --nothing /a").unwrap_err().contains("--nothing"));

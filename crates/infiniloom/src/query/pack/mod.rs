@@ -22,7 +22,7 @@ pub use outputs::{PackOutputs, existing_parts, part_path};
 use plan::budget;
 pub use plan::{PackPlan, WrittenPack};
 
-/// Packs a repository into one text for a model.
+/// A query that packs a repository into one text for a model.
 ///
 /// It counts final bytes: a budget is an upper bound on the whole text.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ pub struct Pack {
     is_exact: bool,
 }
 
-/// A piece of a pack that comes file by file.
+/// An event of a pack that is read file by file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum PackEvent {
@@ -41,17 +41,17 @@ pub enum PackEvent {
     /// Each file, in the order of the paths.
     #[non_exhaustive]
     File {
-        /// The file, or the part of it that is here.
+        /// The file, or this part of it.
         info: Box<FileInfo>,
         /// Its text, redacted.
         text: String,
-        /// The number of this part and of all parts, if the file comes in several.
+        /// The number of this part and of all parts, if the file has several.
         part: Option<PackPart>,
     },
     /// Last: the totals.
     #[non_exhaustive]
     Summary {
-        /// The files that came.
+        /// The number of files in the stream.
         files: usize,
         /// The tokens of their texts.
         tokens: usize,
@@ -70,7 +70,7 @@ pub struct PackPart {
 }
 
 impl Pack {
-    /// A pack as the settings of the snapshot say.
+    /// Creates a pack by the settings of the snapshot.
     pub fn new() -> Self {
         Self::default()
     }
@@ -89,7 +89,7 @@ impl Pack {
         self
     }
 
-    /// Decides how the budget is kept.
+    /// Sets the way to meet the budget.
     #[must_use]
     pub fn fit(mut self, fit: Fit) -> Self {
         self.choices.values.set("pack.fit", fit.name());
@@ -103,7 +103,7 @@ impl Pack {
         self
     }
 
-    /// Keeps these kinds of text whatever the level.
+    /// Keeps these kinds of text at every level.
     #[must_use]
     pub fn preserve(mut self, kinds: impl IntoIterator<Item = Preserve>) -> Self {
         let names = kinds.into_iter().map(Preserve::name);
@@ -127,7 +127,7 @@ impl Pack {
         self
     }
 
-    /// Cuts a file that has more tokens.
+    /// Truncates a file that has more tokens.
     #[must_use]
     pub fn max_tokens_per_file(mut self, budget: impl Into<Budget>) -> Self {
         let text = budget.into().text();
@@ -135,7 +135,7 @@ impl Pack {
         self
     }
 
-    /// Puts its number before every line.
+    /// Writes a number before every line.
     #[must_use]
     pub fn line_numbers(mut self, has_numbers: bool) -> Self {
         self.choices.values.switch("pack.line_numbers", has_numbers);
@@ -193,7 +193,7 @@ impl Pack {
         self
     }
 
-    /// Lets a file with more tokens come in several parts. Only [`Pack::stream`] can do that.
+    /// Splits a file with more tokens into several parts. Only [`Pack::stream`] can do that.
     #[must_use]
     pub fn part_tokens(mut self, tokens: usize) -> Self {
         self.part_tokens = Some(tokens);
@@ -210,7 +210,7 @@ impl Pack {
         self
     }
 
-    /// Decides what the pack contains, and writes nothing yet.
+    /// Decides the contents of the pack, without writing it.
     ///
     /// # Errors
     /// If a value is invalid, the budget is too small, the settings refuse packs with secrets, or
@@ -219,7 +219,7 @@ impl Pack {
         control.run(|| self.planned(snapshot, control, None))
     }
 
-    /// Writes the pack to `out`, and returns its report. A cancelled run has written a part.
+    /// Writes the pack to `out`, and returns its report. A cancelled run leaves a partial output.
     ///
     /// # Errors
     /// If a value is invalid, the budget is too small, `out` cannot be written to, or the run
@@ -237,8 +237,7 @@ impl Pack {
         })
     }
 
-    /// Writes the pack to a file, which appears complete or not at all. The file is no part
-    /// of the pack.
+    /// Writes the pack to a file, which appears complete or not at all. The pack skips that file.
     ///
     /// # Errors
     /// If a value is invalid, the budget is too small, the file cannot be written, or the run
@@ -260,8 +259,8 @@ impl Pack {
         })
     }
 
-    /// Reads the pack file by file: statistics, each file, and a summary. The reading pauses
-    /// while the buffer is full. Texts come as they are in the pack, without its markup.
+    /// Reads the pack file by file: statistics, each file, and a summary. The producer pauses while
+    /// the buffer is full. Texts have no markup of the pack.
     pub fn stream(
         &self,
         snapshot: &Snapshot,

@@ -1,4 +1,4 @@
-//! The files that a pack is written to, as the settings name them.
+//! The output files of a pack, as the settings name them.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::{Error, Repository, Result};
 
 pub use crate::outputs::{existing_parts, part_path};
 
-/// The files that a pack and its report are written to.
+/// The output files of a pack and its report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PackOutputs {
@@ -21,8 +21,8 @@ pub struct PackOutputs {
     pub is_stdout: bool,
     /// The file of the report.
     pub report: Option<PathBuf>,
-    /// Files that the repository's own settings name although it has no directory: it is a
-    /// remote, or bare. They are not written.
+    /// Files that the repository's own settings name although the repository has no directory,
+    /// because it is a remote, or bare. They are not written.
     pub homeless: Vec<PathBuf>,
 }
 

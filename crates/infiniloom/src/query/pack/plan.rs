@@ -1,5 +1,5 @@
-//! A pack that is decided: its files, and what is skipped. It is written as often as its caller
-//! likes, whole or in parts.
+//! A planned pack: its files, and the skipped ones. The caller may write it several times, whole or
+//! in parts.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use crate::provider::{KeptOutput, Provider, Subject};
 use crate::session::Session;
 use crate::{Control, Error, Result, results};
 
-/// A pack whose contents are decided. It is written with
-/// [`PackPlan::write_to`], or in parts with [`PackPlan::split`].
+/// A pack whose contents are decided. Write it with [`PackPlan::write_to`], or in parts with
+/// [`PackPlan::split`].
 #[derive(Debug)]
 pub struct PackPlan {
     packer: Arc<Packer>,
@@ -34,7 +34,7 @@ pub struct WrittenPack {
     counted_by: Option<String>,
 }
 
-/// A pack that was written, and the text that a provider counts.
+/// A written pack, with the text that a provider will count.
 pub(super) struct UncountedPack {
     written: Written,
     text: Option<String>,
@@ -62,8 +62,8 @@ impl PackPlan {
         })
     }
 
-    /// Describes the files of the pack, and what is skipped. After the pack was written it also
-    /// has the secrets of files that changed meanwhile.
+    /// Describes the packed and the skipped files. After the pack was written, it also has the
+    /// secrets of files that changed during the write.
     pub fn info(&self) -> PackPlanInfo {
         let overview = &self.survey.overview;
         PackPlanInfo {
@@ -84,8 +84,8 @@ impl PackPlan {
         notice.into_iter().collect()
     }
 
-    /// Writes the pack to `out`. A cancelled run has written a part. If a provider counts the
-    /// pack, it is sent afterwards.
+    /// Writes the pack to `out`. A cancelled run leaves a partial output. If a provider counts the
+    /// pack, the text is sent afterwards.
     ///
     /// # Errors
     /// If `out` cannot be written to, the provider fails, or the run is cancelled.
@@ -115,7 +115,7 @@ impl PackPlan {
         Ok(UncountedPack { written, text })
     }
 
-    /// Has the provider count, in the place of an estimate.
+    /// Replaces an estimate by the provider's count.
     pub(super) fn counted(&self, pack: UncountedPack, control: &Control) -> Result<WrittenPack> {
         let UncountedPack { mut written, text } = pack;
         let mut counted_by = None;
@@ -130,11 +130,11 @@ impl PackPlan {
         })
     }
 
-    /// Divides the pack into parts of the size that the settings name. Each is a pack by itself.
-    /// Without such a size there are none.
+    /// Splits the pack into parts of the size in the settings. Each is a complete pack. Without a
+    /// size in the settings, returns no parts.
     ///
     /// # Errors
-    /// If a part would not hold its head and a little text, a provider is to count the pack, or
+    /// If a part has no space for its header and a little text, a provider is to count the pack, or
     /// the run is cancelled.
     pub fn split(&self, control: &Control) -> Result<Vec<Self>> {
         let Some(limit) = self.resolved.settings().pack.split else {
@@ -157,7 +157,7 @@ impl PackPlan {
         })
     }
 
-    /// Reports a pack that was written, or its parts together.
+    /// Reports a written pack, or its parts together.
     pub fn report(&self, written: &[WrittenPack]) -> Report {
         let all = written.iter().map(|one| &one.written);
         let together = Written {

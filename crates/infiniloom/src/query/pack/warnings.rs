@@ -1,4 +1,4 @@
-//! The warnings of a pack: what a person should look at.
+//! The warnings of a pack, for people.
 
 use loom_host::{LeftOut, PackOptions, Survey};
 use loom_models::Counted;
@@ -48,7 +48,7 @@ pub(super) fn warnings(
     warnings
 }
 
-/// A count as a limit sees it: `1,200 tokens`, or `~1,200 tokens, perhaps 1,320,`.
+/// Formats a count with its upper end: `1,200 tokens`, or `~1,200 tokens, perhaps 1,320,`.
 fn at_most(tokens: Counted) -> String {
     let likely = grouped(tokens.likely());
     match tokens.is_exact() {
@@ -57,7 +57,7 @@ fn at_most(tokens: Counted) -> String {
     }
 }
 
-/// A number with commas between thousands.
+/// Formats a number with commas between thousands.
 fn grouped(value: usize) -> String {
     let digits = value.to_string();
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Types of files as `rg` names them: languages, extensions, and sets of names.
+//! File types, named as in `rg`: languages, extensions, and sets of names.
 
 use loom_host::{Expr, Globs, Language, RepoPath};
 

@@ -5,14 +5,14 @@ use loom_wire::{FileMatchInfo, MatchInfo};
 
 use crate::results;
 
-/// The matches of one file, as a search finds them.
+/// The matches of one file.
 #[derive(Clone, Debug)]
 pub struct FileMatches {
     hits: FileHits,
     detail: Detail,
 }
 
-/// A line that matches, or that is near one that does.
+/// A matching line, or a line near one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FoundLine {
@@ -22,9 +22,9 @@ pub struct FoundLine {
     pub column: usize,
     /// Its text, redacted.
     pub text: String,
-    /// The matches as ranges of bytes of the text.
+    /// The byte ranges of the matches in the text.
     pub places: Vec<std::ops::Range<usize>>,
-    /// Whether it matches.
+    /// Whether the line matches.
     pub is_match: bool,
 }
 
@@ -43,7 +43,7 @@ impl FileMatches {
         self.hits.count
     }
 
-    /// Returns whether earlier lines of the same file came before.
+    /// Returns whether earlier lines of the same file were already reported.
     pub fn continues(&self) -> bool {
         self.hits.is_rest
     }
@@ -65,7 +65,7 @@ impl FileMatches {
         lines.collect()
     }
 
-    /// Describes each line that matches.
+    /// Describes each matching line.
     pub fn matches(&self) -> Vec<MatchInfo> {
         let (before, after) = match self.detail {
             Detail::Lines { before, after } => (before, after),

@@ -21,7 +21,7 @@ use crate::session::Choices;
 use crate::{Control, Result, Snapshot, results};
 pub use matches::{FileMatches, FoundLine};
 
-/// Finds lines in files.
+/// A query for lines in files.
 #[derive(Clone, Debug)]
 pub struct Search {
     choices: Choices,
@@ -93,10 +93,10 @@ impl Search {
         }
     }
 
-    /// The largest text of a search, in bytes.
+    /// The maximum size of a query, in bytes.
     pub const MAX_BYTES: usize = loom_host::MAX_QUERY;
 
-    /// Finds a text as it is.
+    /// Finds a literal text.
     pub fn text(text: impl Into<String>) -> Self {
         Self::new(text, Kind::Text)
     }
@@ -159,15 +159,15 @@ impl Search {
         self
     }
 
-    /// Does not search such paths.
+    /// Skips such paths.
     #[must_use]
     pub fn not_within(mut self, path: impl Into<String>) -> Self {
         self.other_paths.push(path.into());
         self
     }
 
-    /// Searches paths that match this glob, or with `!` before it those that do not. Of several
-    /// globs the last one that matches decides. They start at the root, or at the directory of
+    /// Searches paths that match this glob; with `!` before the glob, it skips them. If several
+    /// globs match, the last one decides. Globs start at the root, or at the directory of
     /// [`Search::from_directory`].
     #[must_use]
     pub fn glob(mut self, glob: impl Into<String>) -> Self {
@@ -189,15 +189,15 @@ impl Search {
         self
     }
 
-    /// Decides how the index is used.
+    /// Sets the use of the index.
     #[must_use]
     pub fn index(mut self, usage: IndexUse) -> Self {
         self.index = usage;
         self
     }
 
-    /// Decides whether lines come with the symbols around them, as usual, which takes a parse of
-    /// each file that matches.
+    /// Decides whether lines come with their enclosing symbols, as usual. This parses each matching
+    /// file.
     #[must_use]
     pub fn symbols(mut self, is_shown: bool) -> Self {
         self.has_symbols = is_shown;
@@ -211,7 +211,7 @@ impl Search {
         self
     }
 
-    /// Returns the paths of the files alone.
+    /// Returns only the paths of the files.
     #[must_use]
     pub fn paths_only(mut self) -> Self {
         self.detail = LineDetail::Paths;
@@ -225,14 +225,14 @@ impl Search {
         self
     }
 
-    /// Returns at most this many lines, or files if there are no lines.
+    /// Returns at most this many lines, or files if the search returns no lines.
     #[must_use]
     pub fn limit(mut self, limit: usize) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// Returns at most this many lines of each file.
+    /// Returns at most this many lines per file.
     #[must_use]
     pub fn limit_per_file(mut self, limit: usize) -> Self {
         self.per_file = Some(limit);
@@ -254,8 +254,8 @@ impl Search {
         self
     }
 
-    /// Matches the redacted text instead of the written one: a result then does not tell whether
-    /// a guess of a secret is right.
+    /// Matches the redacted text instead of the original, so that a result does not reveal whether
+    /// a guessed secret is right.
     #[must_use]
     pub fn redacted(mut self, is_redacted: bool) -> Self {
         self.search_text = match is_redacted {
@@ -265,15 +265,15 @@ impl Search {
         self
     }
 
-    /// Returns the matches that are found within this time; the notice `time_limit` says that
-    /// files are missing.
+    /// Returns the matches that are found within this time. The notice `time_limit` then reports
+    /// that files are missing.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.time_limit = Some(time);
         self
     }
 
-    /// Calls `show` with each file that matches as soon as it is found. If `show` breaks, the run
+    /// Calls `show` with each matching file as soon as its search ends. If `show` breaks, the run
     /// ends early. The result has the totals and no matches.
     ///
     /// # Errors
@@ -363,7 +363,7 @@ impl Search {
         })
     }
 
-    /// The expected files that cannot be searched.
+    /// Returns notices for expected files that cannot be searched.
     fn missing(&self, searcher: &Searcher) -> Vec<NoticeInfo> {
         let missing = self.expected.iter().filter(|path| {
             let typed = path.to_string_lossy();
@@ -382,7 +382,7 @@ impl Search {
     fn detail(&self, query: &Query) -> Detail {
         match self.detail {
             LineDetail::Paths => Detail::Paths,
-            // A query about files alone has no lines.
+            // A query of paths only matches files, not lines.
             _ if !query.shows_lines() => Detail::Paths,
             LineDetail::Counts => Detail::Counts,
             LineDetail::Lines { before, after } => Detail::Lines { before, after },

@@ -65,7 +65,7 @@ impl Search {
         Ok(query)
     }
 
-    /// The languages and types that are searched.
+    /// Returns the filters for languages and types, and adds the unknown ones to `problems`.
     fn kinds(&self, problems: &mut Vec<ErrorProblem>) -> Vec<Expr> {
         let languages = languages(&self.languages, problems).into_iter();
         let languages = languages.map(|one| Expr::Language(one.id().to_owned()));
@@ -95,7 +95,7 @@ impl Search {
         query.within(Expr::Globs(Globs { list, here, top }))
     }
 
-    /// The error with the hint of the query language, and the place that it is about.
+    /// Converts the error, with the hint of the query language and the invalid part of the query.
     pub(super) fn explained(&self, error: SearchError) -> Error {
         let SearchError::Query(query) = &error else {
             return error.into();
@@ -110,7 +110,7 @@ impl Search {
     }
 
     fn place(&self, error: &QueryError) -> ErrorPlace {
-        // Where the pattern is in the query, or the pattern itself.
+        // The position of the pattern in the query, or the pattern itself.
         let (text, offset) = match error.pattern() {
             None => (self.text.as_str(), 0),
             Some(pattern) => match self.text.find(pattern) {
@@ -134,7 +134,7 @@ impl Search {
     }
 }
 
-/// The names of the directory from the root, and of the root from there.
+/// Returns the path of the directory from the root, and of the root from the directory.
 fn places(source: &Source, directory: &Path) -> Option<(String, String)> {
     let roots: Vec<&Path> = source.roots().collect();
     let [root] = roots.as_slice() else {
@@ -152,7 +152,7 @@ fn places(source: &Source, directory: &Path) -> Option<(String, String)> {
     }
 }
 
-/// The pattern of a path: a text or glob, or between slashes an expression.
+/// Returns the pattern for a path: a text or glob, or a regular expression between slashes.
 fn path_pattern(word: &str, case: loom_host::Case) -> Pattern {
     let inside = word
         .strip_prefix('/')

@@ -9,14 +9,15 @@ use super::Search;
 use crate::choices::Case;
 use crate::{Control, RankedSearch, Result, Snapshot};
 
-/// Words of a question that are searched: further ones are the least particular, and each makes
-/// the search slower.
+/// Maximum number of words to search. Further words are the least specific, and each slows the
+/// search.
 const WORDS: usize = 8;
 
 /// Shorter words are in too many lines to say anything.
 const SHORTEST: usize = 3;
 
-/// More lines of a file do not change its rank: a long file is not better than a short one.
+/// Matching lines of a file that count for its rank, so that a long file does not win by its
+/// length.
 const RANKED_LINES: usize = 20;
 
 /// Words that are in most questions about code, in addition to the stop words.
@@ -25,7 +26,7 @@ const COMMON: &[&str] = &[
 ];
 
 impl Search {
-    /// Returns the most particular words of a question, at most 8: names first, then long words.
+    /// Returns the most specific words of a question, at most 8: names first, then long words.
     pub fn particular_words(question: &str) -> Vec<String> {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let mut words: Vec<&str> = Vec::new();
@@ -40,7 +41,8 @@ impl Search {
         words.into_iter().take(WORDS).map(str::to_owned).collect()
     }
 
-    /// Finds lines with any of these words, in any case. A single word must be a whole one.
+    /// Finds lines with any of these words, ignoring case. A single word must match as a whole
+    /// word.
     pub fn any_word(words: &[String]) -> Self {
         Self::any_text(words.join("\n"))
             .case(Case::Insensitive)
