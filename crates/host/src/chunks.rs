@@ -107,10 +107,7 @@ impl Packer {
         budget: Option<usize>,
         cancel: &Cancel,
     ) -> Result<(), PackError> {
-        let mut survey = self.survey(&NoProgress, cancel)?;
-        if let Some(budget) = budget {
-            survey = self.fit(survey, budget, &NoProgress, cancel)?;
-        }
+        let survey = self.survey_within(budget, &NoProgress, cancel)?;
         let put = |chunk, weight| {
             let sent = backlog.put(Ok(chunk), weight);
             sent.map_err(|Abandoned| PackError::Cancelled)

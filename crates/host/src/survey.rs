@@ -4,6 +4,7 @@
 mod pass;
 mod read_files;
 mod room;
+mod shown;
 mod texts;
 
 use std::ops::Range;
@@ -36,8 +37,10 @@ pub struct Survey {
     /// Number of files that were skipped because they did not change. The list of skipped paths
     /// does not contain them.
     pub unchanged: usize,
-    /// Secrets found by the survey.
+    /// Secrets found by the survey, in the order of the output.
     pub secrets: Vec<FoundSecret>,
+    /// Number of findings of the run when the survey ended. Later ones are of changed files.
+    pub(crate) recorded: usize,
     pub(crate) files: Vec<Surveyed>,
     /// The run, which continues while the pack is written.
     pub(crate) run: Arc<Run>,
@@ -139,6 +142,7 @@ impl Survey {
             warnings: self.warnings.clone(),
             unchanged: self.unchanged,
             secrets: self.secrets.clone(),
+            recorded: self.recorded,
             files,
             run: Arc::clone(&self.run),
         }
@@ -156,15 +160,10 @@ impl Survey {
             warnings: self.warnings.clone(),
             unchanged: 0,
             secrets: Vec::new(),
+            recorded: self.recorded,
             files,
             run: Arc::clone(&self.run),
         }
-    }
-
-    /// Returns the secrets found so far, including those of files that changed while they were
-    /// written.
-    pub fn found_secrets(&self) -> Vec<FoundSecret> {
-        self.run.found_secrets()
     }
 
     /// Returns the `count` files with most tokens, the largest first.
@@ -183,10 +182,10 @@ impl Packer {
     /// If the caller cancels, or git data is not available. Problems with single files are part of
     /// the result.
     pub fn survey(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Survey, PackError> {
-        self.survey_keeping(self.options.kept_text(), progress, cancel)
+        self.survey_within(None, progress, cancel)
     }
 
-    /// Surveys the files and keeps at most `bytes` bytes of text.
+    /// Surveys the files and keeps at most `bytes` bytes of text. Refuses no secrets.
     fn survey_keeping(
         &self,
         bytes: usize,
@@ -214,7 +213,8 @@ impl Packer {
         survey.read = Mutex::new(read);
         survey.run = Arc::new(Run::counting_with(control.unread));
         let recall = |scan: &Scan| self.recall_since(&scan.files, began);
-        survey.of(scan, recall, &NoProgress, control.cancel)
+        let survey = survey.of(scan, recall, &NoProgress, control.cancel)?;
+        self.refuse_secrets(survey)
     }
 
     /// Surveys files of a snapshot whose secrets are known, without listing directories.
@@ -237,7 +237,8 @@ impl Packer {
             0..=FEW => CacheSession::nothing(),
             _ => self.recall(&scan.files),
         };
-        survey.of(scan, recall, &NoProgress, cancel)
+        let survey = survey.of(scan, recall, &NoProgress, cancel)?;
+        self.refuse_secrets(survey)
     }
 }
 

@@ -47,11 +47,8 @@ pub(super) fn budget(settings: &Settings) -> Option<usize> {
 impl PackPlan {
     pub(super) fn make(session: &Session, provider: Option<Provider>) -> Result<Self> {
         let (packer, cancel) = (&session.packer, &session.cancel);
-        let progress = &*session.progress;
-        let mut survey = packer.survey(progress, cancel)?;
-        if let Some(budget) = budget(session.settings()) {
-            survey = packer.fit(survey, budget, progress, cancel)?;
-        }
+        let budget = budget(session.settings());
+        let survey = packer.survey_within(budget, &*session.progress, cancel)?;
         Ok(Self {
             packer: Arc::clone(packer),
             resolved: Arc::clone(&session.resolved),
