@@ -9,7 +9,7 @@ use loom_base::printable;
 use loom_settings::Pack;
 use loom_wire::{FileInfo, OutputInfo, PackPlanInfo, SecretInfo, TreeInfo};
 
-use super::numbers::{number, plural, size};
+use super::numbers::{number, plural, size, skipped};
 use super::ui::Ui;
 
 /// Level of detail.
@@ -163,9 +163,7 @@ fn tree(node: &TreeInfo, depth: usize, ui: Ui, out: &mut String) {
 
 fn left_out(info: &PackPlanInfo, ui: Ui, detail: Detail, out: &mut String) {
     let shares = info.statistics.left_out.iter();
-    let shares: Vec<_> = shares
-        .map(|share| format!("{} {}", number(share.count), share.reason))
-        .collect();
+    let shares: Vec<_> = shares.map(skipped).collect();
     if shares.is_empty() {
         return;
     }

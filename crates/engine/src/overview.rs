@@ -104,6 +104,34 @@ pub struct LeftOutShare {
     pub reason: &'static str,
     /// Number of files and directories.
     pub count: usize,
+    /// Number of directories among them, each with all its files.
+    pub directories: usize,
+}
+
+impl LeftOutShare {
+    /// Returns the share in words: `1 gitignore directory`, `3 gitignore (1 of them a directory)`.
+    pub fn words(&self) -> String {
+        let Self {
+            reason,
+            count,
+            directories,
+        } = self;
+        match directories {
+            0 => format!("{count} {reason}"),
+            1 if *count == 1 => format!("1 {reason} directory"),
+            _ if directories == count => format!("{count} {reason} directories"),
+            1 => format!("{count} {reason} (1 of them a directory)"),
+            _ => format!("{count} {reason} ({directories} of them directories)"),
+        }
+    }
+
+    fn to_wire(&self) -> LeftOutCount {
+        LeftOutCount {
+            reason: self.reason.to_owned(),
+            count: self.count,
+            directories: self.directories,
+        }
+    }
 }
 
 impl Overview {
@@ -230,10 +258,6 @@ that starts with - only says how many lines were removed there."
             lines: share.lines,
             tokens: share.tokens,
         };
-        let left_out = |share: &LeftOutShare| LeftOutCount {
-            reason: share.reason.to_owned(),
-            count: share.count,
-        };
         let revision = |revision: &Revision| RevisionInfo {
             tree: revision.tree.clone(),
             name: revision.name.clone(),
@@ -246,7 +270,7 @@ that starts with - only says how many lines were removed there."
             tokens: self.tokens,
             vocabulary: self.tokenizer.label().into_owned(),
             languages: self.languages.iter().map(language).collect(),
-            left_out: self.left_out.iter().map(left_out).collect(),
+            left_out: self.left_out.iter().map(LeftOutShare::to_wire).collect(),
             revisions: self.revisions.iter().map(revision).collect(),
         }
     }
@@ -266,4 +290,27 @@ fn add_to(
     share.files += 1;
     share.lines += file.lines;
     share.tokens += file.tokens;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skipped_directories_are_not_told_as_files() {
+        for (count, directories, expected) in [
+            (3, 0, "3 ignored"),
+            (1, 1, "1 ignored directory"),
+            (2, 2, "2 ignored directories"),
+            (3, 1, "3 ignored (1 of them a directory)"),
+            (5, 2, "5 ignored (2 of them directories)"),
+        ] {
+            let share = LeftOutShare {
+                reason: "ignored",
+                count,
+                directories,
+            };
+            assert_eq!(share.words(), expected);
+        }
+    }
 }

@@ -11,7 +11,7 @@ use loom_wire::TokensInfo;
 
 use crate::error::CliError;
 use crate::library::{self, Opened};
-use crate::numbers::number;
+use crate::numbers::skipped;
 use crate::ui::Ui;
 use crate::{exact, flags, token_report};
 
@@ -95,9 +95,7 @@ fn check_dash(paths: &[PathBuf]) -> Result<(), CliError> {
 
 fn say_left_out(info: &TokensInfo, ui: Ui) {
     let shares = info.left_out.iter();
-    let shares: Vec<String> = shares
-        .map(|share| format!("{} {}", number(share.count), share.reason))
-        .collect();
+    let shares: Vec<String> = shares.map(skipped).collect();
     if !shares.is_empty() {
         let shares = shares.join(", ");
         ui.say(&format!(

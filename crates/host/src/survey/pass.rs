@@ -272,16 +272,25 @@ impl<'a> Collected<'a> {
 }
 
 pub(super) fn shares(left_out: &[LeftOut], unchanged: usize) -> Vec<LeftOutShare> {
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut shares: BTreeMap<&'static str, LeftOutShare> = BTreeMap::new();
+    let mut add = |reason: &'static str, count: usize, directories: usize| {
+        let nothing = LeftOutShare {
+            reason,
+            count: 0,
+            directories: 0,
+        };
+        let share = shares.entry(reason).or_insert(nothing);
+        share.count += count;
+        share.directories += directories;
+    };
     // Skip the output file of this run: the result must not depend on the existence of an earlier
     // output.
     let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
     for left in left_out.iter().filter(|left| !is_output(left)) {
-        *counts.entry(left.reason.kind()).or_default() += 1;
+        add(left.reason.kind(), 1, usize::from(left.is_dir));
     }
     if unchanged > 0 {
-        counts.insert("unchanged", unchanged);
+        add("unchanged", unchanged, 0);
     }
-    let share = |(reason, count)| LeftOutShare { reason, count };
-    counts.into_iter().map(share).collect()
+    shares.into_values().collect()
 }
