@@ -40,6 +40,8 @@ pub struct Overview {
     pub is_shortened: bool,
     /// True if the files are pieces selected for a query, with reasons.
     pub tells_choice: bool,
+    /// A remark on the selection, which begins the explanation.
+    pub remark: Option<String>,
     /// Part of a split pack, if it is split.
     pub part: Option<Part>,
     /// Commits that the files come from, if they do not come from directories.
@@ -157,6 +159,7 @@ impl Overview {
             marked_since: None,
             is_shortened: false,
             tells_choice: false,
+            remark: None,
             part: None,
             revisions: Vec::new(),
         };
@@ -185,6 +188,7 @@ impl Overview {
             marked_since: self.marked_since.clone(),
             is_shortened: false,
             tells_choice: self.tells_choice,
+            remark: self.remark.clone(),
             part: self.part,
             revisions: self.revisions.clone(),
         };
@@ -213,7 +217,9 @@ impl Overview {
     /// Returns sentences about this pack that do not apply to every pack of its format, if there
     /// are any.
     pub(crate) fn explanation(&self) -> Option<String> {
+        let remark = self.remark.as_ref();
         let sentences: Vec<String> = [
+            remark.map(|remark| format!("{remark}.")),
             self.about_choice(),
             self.about_marks(),
             self.about_shortening(),

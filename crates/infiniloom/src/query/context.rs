@@ -249,6 +249,9 @@ impl Context {
         }
         let is_empty = repository.corpus().files.is_empty();
         info.notices.extend(size_notice(&answer, is_empty));
+        let remark = answer.selection.remark();
+        let weak = remark.map(|remark| NoticeInfo::new("weak_match", remark));
+        info.notices.extend(weak);
         Ok(info)
     }
 

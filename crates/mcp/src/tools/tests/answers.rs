@@ -303,3 +303,14 @@ fn a_file_with_many_matches_is_shown_as_far_as_there_is_room() {
     assert_eq!(data["truncated"], true);
     assert_eq!(data["sources"].as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn weak_context_says_so() {
+    let sandbox = shop();
+    let client = Client::start(&sandbox, &["."]);
+    let weak = client.ok("context", &json!({"query": "shop asdfgh qwerty plugh"}));
+    let told = "1 of 4 query words was found; the match is weak.";
+    assert!(weak.contains(told), "{weak}");
+    let good = client.ok("context", &json!({"query": "sell items of the shop"}));
+    assert!(!good.contains("weak"), "{good}");
+}
