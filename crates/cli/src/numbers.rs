@@ -1,5 +1,7 @@
 //! Formats numbers for people.
 
+use loom_wire::LeftOutCount;
+
 /// Formats a number with its noun.
 pub(super) fn plural(count: usize, one: &str, many: &str) -> String {
     match count {
@@ -19,6 +21,18 @@ pub(super) fn number(value: usize) -> String {
         out.push(digit);
     }
     out
+}
+
+/// Formats skipped files and directories of one reason: `1 gitignore directory`, `3 binary`.
+pub(super) fn skipped(share: &LeftOutCount) -> String {
+    let (count, reason) = (number(share.count), &share.reason);
+    match share.directories {
+        0 => format!("{count} {reason}"),
+        1 if share.count == 1 => format!("1 {reason} directory"),
+        all if all == share.count => format!("{count} {reason} directories"),
+        1 => format!("{count} {reason} (1 of them a directory)"),
+        some => format!("{count} {reason} ({} of them directories)", number(some)),
+    }
 }
 
 /// Formats a size in a suitable unit.

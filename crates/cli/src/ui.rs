@@ -13,7 +13,7 @@ use super::numbers::number;
 pub(super) const NAMED: usize = 3;
 
 /// Codes of notices that advise, or that report an empty result.
-const ADVICE: [&str; 8] = [
+const ADVICE: [&str; 10] = [
     "budget",
     "calls_cut",
     "general",
@@ -21,7 +21,9 @@ const ADVICE: [&str; 8] = [
     "no_files",
     "no_such_name",
     "no_such_path",
+    "no_symbols",
     "private",
+    "weak_match",
 ];
 
 /// Options of messages.

@@ -40,6 +40,8 @@ pub struct Overview {
     pub is_shortened: bool,
     /// True if the files are pieces selected for a query, with reasons.
     pub tells_choice: bool,
+    /// A remark on the selection, which begins the explanation.
+    pub remark: Option<String>,
     /// Part of a split pack, if it is split.
     pub part: Option<Part>,
     /// Commits that the files come from, if they do not come from directories.
@@ -104,6 +106,34 @@ pub struct LeftOutShare {
     pub reason: &'static str,
     /// Number of files and directories.
     pub count: usize,
+    /// Number of directories among them, each with all its files.
+    pub directories: usize,
+}
+
+impl LeftOutShare {
+    /// Returns the share in words: `1 gitignore directory`, `3 gitignore (1 of them a directory)`.
+    pub fn words(&self) -> String {
+        let Self {
+            reason,
+            count,
+            directories,
+        } = self;
+        match directories {
+            0 => format!("{count} {reason}"),
+            1 if *count == 1 => format!("1 {reason} directory"),
+            _ if directories == count => format!("{count} {reason} directories"),
+            1 => format!("{count} {reason} (1 of them a directory)"),
+            _ => format!("{count} {reason} ({directories} of them directories)"),
+        }
+    }
+
+    fn to_wire(&self) -> LeftOutCount {
+        LeftOutCount {
+            reason: self.reason.to_owned(),
+            count: self.count,
+            directories: self.directories,
+        }
+    }
 }
 
 impl Overview {
@@ -129,6 +159,7 @@ impl Overview {
             marked_since: None,
             is_shortened: false,
             tells_choice: false,
+            remark: None,
             part: None,
             revisions: Vec::new(),
         };
@@ -157,6 +188,7 @@ impl Overview {
             marked_since: self.marked_since.clone(),
             is_shortened: false,
             tells_choice: self.tells_choice,
+            remark: self.remark.clone(),
             part: self.part,
             revisions: self.revisions.clone(),
         };
@@ -185,7 +217,9 @@ impl Overview {
     /// Returns sentences about this pack that do not apply to every pack of its format, if there
     /// are any.
     pub(crate) fn explanation(&self) -> Option<String> {
+        let remark = self.remark.as_ref();
         let sentences: Vec<String> = [
+            remark.map(|remark| format!("{remark}.")),
             self.about_choice(),
             self.about_marks(),
             self.about_shortening(),
@@ -230,10 +264,6 @@ that starts with - only says how many lines were removed there."
             lines: share.lines,
             tokens: share.tokens,
         };
-        let left_out = |share: &LeftOutShare| LeftOutCount {
-            reason: share.reason.to_owned(),
-            count: share.count,
-        };
         let revision = |revision: &Revision| RevisionInfo {
             tree: revision.tree.clone(),
             name: revision.name.clone(),
@@ -246,7 +276,7 @@ that starts with - only says how many lines were removed there."
             tokens: self.tokens,
             vocabulary: self.tokenizer.label().into_owned(),
             languages: self.languages.iter().map(language).collect(),
-            left_out: self.left_out.iter().map(left_out).collect(),
+            left_out: self.left_out.iter().map(LeftOutShare::to_wire).collect(),
             revisions: self.revisions.iter().map(revision).collect(),
         }
     }
@@ -266,4 +296,27 @@ fn add_to(
     share.files += 1;
     share.lines += file.lines;
     share.tokens += file.tokens;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skipped_directories_are_not_told_as_files() {
+        for (count, directories, expected) in [
+            (3, 0, "3 ignored"),
+            (1, 1, "1 ignored directory"),
+            (2, 2, "2 ignored directories"),
+            (3, 1, "3 ignored (1 of them a directory)"),
+            (5, 2, "5 ignored (2 of them directories)"),
+        ] {
+            let share = LeftOutShare {
+                reason: "ignored",
+                count,
+                directories,
+            };
+            assert_eq!(share.words(), expected);
+        }
+    }
 }

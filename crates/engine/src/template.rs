@@ -102,7 +102,7 @@ fn data(overview: &Overview, files: &Value) -> Value {
     let left_out = statistics
         .left_out
         .iter()
-        .map(|share| context! { reason => share.reason.as_str(), count => share.count });
+        .map(|share| context! { reason => share.reason.as_str(), count => share.count, directories => share.directories });
     let sections = overview.sections.iter().map(|section| {
         context! {
             kind => section.kind().name(),

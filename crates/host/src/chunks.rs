@@ -114,10 +114,7 @@ impl PackStream {
 
     fn send_all(&self, backlog: &Backlog<Sent<Chunk>>, cancel: &Cancel) -> Result<(), PackError> {
         let run = PackRun::new(&self.packer, &NoProgress, cancel);
-        let mut survey = run.survey()?;
-        if let Some(budget) = self.budget {
-            survey = run.fit(survey, budget)?;
-        }
+        let survey = run.survey_within(self.budget)?;
         let put = |chunk, weight| {
             let sent = backlog.put(Ok(chunk), weight);
             sent.map_err(|Abandoned| PackError::Cancelled)

@@ -59,6 +59,7 @@ mod search;
 mod secrets;
 mod sections;
 mod shorten;
+mod shown_secrets;
 mod source_files;
 mod split;
 mod structures;

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use crate::fit::fit_survey;
+use crate::shown_secrets::{refuse_secrets, shown_secrets};
 use crate::split::split_survey;
 use crate::surveyor::Surveyor;
 use crate::write::{PackWriter, Written};
@@ -32,7 +33,22 @@ impl<'a> PackRun<'a> {
     /// If the caller cancels, or git data is not available. Problems with single files are part of
     /// the result.
     pub fn survey(self) -> Result<Survey, PackError> {
-        Surveyor::new(self.packer, self.progress, self.cancel).survey()
+        self.survey_within(None)
+    }
+
+    /// Surveys the files and reduces them to a budget, if there is one, as [`PackRun::fit`] does. Mode
+    /// `fail` refuses only secrets that the output would contain.
+    ///
+    /// # Errors
+    /// As [`PackRun::survey`] and [`PackRun::fit`].
+    pub fn survey_within(self, budget: Option<usize>) -> Result<Survey, PackError> {
+        let surveyor = Surveyor::new(self.packer, self.progress, self.cancel);
+        let mut survey = surveyor.survey_unchecked()?;
+        if let Some(budget) = budget {
+            survey = self.fit(survey, budget)?;
+        }
+        survey.secrets = shown_secrets(self.packer, &survey);
+        refuse_secrets(self.packer, survey)
     }
 
     /// Reduces `survey` to the files that fit into `budget` tokens, counted on the whole output. It

@@ -28,8 +28,10 @@ pub struct Survey {
     /// Number of files that were skipped because they did not change. The list of skipped paths
     /// does not contain them.
     pub unchanged: usize,
-    /// Secrets found by the survey.
+    /// Secrets found by the survey, in the order of the output.
     pub secrets: Vec<FoundSecret>,
+    /// Number of findings of the run when the survey ended. Later ones are of changed files.
+    pub(crate) recorded: usize,
     pub(crate) files: Vec<Surveyed>,
     /// The run, which continues while the pack is written.
     pub(crate) run: Arc<Run>,
@@ -131,6 +133,7 @@ impl Survey {
             warnings: self.warnings.clone(),
             unchanged: self.unchanged,
             secrets: self.secrets.clone(),
+            recorded: self.recorded,
             files,
             run: Arc::clone(&self.run),
         }
@@ -148,15 +151,10 @@ impl Survey {
             warnings: self.warnings.clone(),
             unchanged: 0,
             secrets: Vec::new(),
+            recorded: self.recorded,
             files,
             run: Arc::clone(&self.run),
         }
-    }
-
-    /// Returns the secrets found so far, including those of files that changed while they were
-    /// written.
-    pub fn found_secrets(&self) -> Vec<FoundSecret> {
-        self.run.found_secrets()
     }
 
     /// Returns the `count` files with most tokens, the largest first.
@@ -170,16 +168,25 @@ impl Survey {
 
 /// Counts the skipped files of each reason.
 pub(crate) fn shares(left_out: &[LeftOut], unchanged: usize) -> Vec<LeftOutShare> {
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut shares: BTreeMap<&'static str, LeftOutShare> = BTreeMap::new();
+    let mut add = |reason: &'static str, count: usize, directories: usize| {
+        let nothing = LeftOutShare {
+            reason,
+            count: 0,
+            directories: 0,
+        };
+        let share = shares.entry(reason).or_insert(nothing);
+        share.count += count;
+        share.directories += directories;
+    };
     // Skip the output file of this run: the result must not depend on the existence of an earlier
     // output.
     let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
     for left in left_out.iter().filter(|left| !is_output(left)) {
-        *counts.entry(left.reason.kind()).or_default() += 1;
+        add(left.reason.kind(), 1, usize::from(left.is_dir));
     }
     if unchanged > 0 {
-        counts.insert("unchanged", unchanged);
+        add("unchanged", unchanged, 0);
     }
-    let share = |(reason, count)| LeftOutShare { reason, count };
-    counts.into_iter().map(share).collect()
+    shares.into_values().collect()
 }

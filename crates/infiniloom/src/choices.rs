@@ -209,7 +209,8 @@ choices! {
 
     /// The use of the index by a search.
     IndexUse("use of the index") {
-        /// Uses the existing index, or none if that is faster.
+        /// Uses the index in the cache if there is one, and adds up to 100 new contents to it. Reads
+        /// other contents, and without a cache every file.
         Auto = "auto",
         /// Updates the index first.
         Update = "update",

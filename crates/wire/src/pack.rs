@@ -59,6 +59,9 @@ pub struct LeftOutCount {
     pub reason: String,
     /// Number of files and directories.
     pub count: usize,
+    /// Number of directories among them. A skipped directory counts once, without its files.
+    #[serde(default)]
+    pub directories: usize,
 }
 
 /// Facts about a packed file.

@@ -114,3 +114,31 @@ fn one_good_word_is_a_match() {
         assert_ne!(told["pieces"], Value::Array(Vec::new()), "{query}");
     }
 }
+
+/// A model that reads the text must see that little of the query was found.
+#[test]
+fn weak_match_is_told_in_every_format() {
+    let sandbox = sandbox();
+    let weak = "retry asdfgh qwerty plugh xkcdvbn";
+    let told = "1 of 5 query words was found; the match is weak";
+    for format in ["xml", "markdown", "plain", "compact", "yaml"] {
+        let run = loom(&sandbox, &["context", weak, "--format", format]);
+        let text = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(text.matches(told).count(), 1, "{format}: {text}");
+        assert!(run.stderr.contains(told), "{}", run.stderr);
+        let good = loom(
+            &sandbox,
+            &["context", "retry the client", "--format", format],
+        );
+        assert!(!good.ok().contains("match is weak"), "{format}");
+    }
+    let info = answer(&sandbox, weak, &[]);
+    assert!(info["context"].as_str().unwrap().contains(told));
+    let notices = info["notices"].as_array().unwrap();
+    assert!(notices.iter().any(|one| one["code"] == "weak_match"));
+    // A path is precise, whatever the other words are.
+    let path = "asdfgh qwerty plugh in src/http/client.py";
+    let info = answer(&sandbox, path, &[]);
+    assert!(!info["context"].as_str().unwrap().contains("weak"));
+}

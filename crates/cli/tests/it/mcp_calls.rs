@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::mcp_client::{Client, shop};
+use loom_testkit::shop;
+
+use crate::mcp_client::Client;
 
 /// Each of many simultaneous requests is answered or rejected.
 #[test]

@@ -1,10 +1,10 @@
 //! Errors over standard input and output: the server answers or rejects broken, excessive,
 //! reordered or interrupted messages, and keeps working.
 
-use loom_testkit::{Sandbox, until};
+use loom_testkit::{Sandbox, shop, until};
 use serde_json::{Value, json};
 
-use crate::mcp_client::{Client, shop};
+use crate::mcp_client::Client;
 
 fn is_well(client: &mut Client) {
     let told = client.ok("search", &json!({"query": "def price_of"}));

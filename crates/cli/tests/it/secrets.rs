@@ -339,3 +339,23 @@ fn sanitize_streams() {
         "plain words\nmy password: \"[REDACTED:password:1]\"\nand ünd so on\u{fffd} end"
     );
 }
+
+/// The summary and mode `fail` are about the output, not about files that the budget skips.
+#[test]
+fn secrets_of_skipped_files_do_not_count() {
+    let sandbox = Sandbox::new();
+    let rows = "x: 1\n".repeat(5_000);
+    sandbox
+        .write("README.md", "# Demo\n\nA demo of packs.\n")
+        .write("data.yaml", format!("{rows}password: vK8#pq2Zr!xQ\n"));
+    let all = loom(&sandbox, &["pack", "-o", "out.xml"]);
+    assert!(all.stderr.contains("1 secret redacted"), "{}", all.stderr);
+    for mode in ["redact", "warn", "fail"] {
+        let args = ["pack", "--budget", "1000", "--secrets", mode];
+        let run = loom(&sandbox, &[&args[..], &["--report", "r.json"]].concat());
+        assert!(!run.ok().contains("vK8#pq2Zr!xQ"), "{mode}");
+        assert!(!run.stderr.contains("secret"), "{mode}: {}", run.stderr);
+        let report: Value = serde_json::from_str(&sandbox.read("r.json")).unwrap();
+        assert_eq!(report["secrets"]["findings"], Value::Array(Vec::new()));
+    }
+}

@@ -31,6 +31,15 @@ pub(super) struct Evidence {
     pub(super) words: WordsFound,
     /// True if the words suffice for a match.
     pub(super) is_match: bool,
+    /// True if there is nothing else that matches precisely: a path, a quoted text, a name of code.
+    pub(super) has_only_words: bool,
+}
+
+impl WordsFound {
+    /// Returns true if less than half of the words occur.
+    pub(super) fn is_minority(self) -> bool {
+        2 * self.found < self.all
+    }
 }
 
 /// Judges the words of a query. Commit messages count if there is a `past`.
@@ -54,6 +63,7 @@ pub(super) fn judge(
             all: count,
         },
         is_match: with(&strong) > 0 || has_all_in_one(&words, asked.terms.len(), found, corpus),
+        has_only_words: true,
     }
 }
 

@@ -78,6 +78,19 @@ pub struct Selection {
     pub is_match: bool,
     /// Number of words in the query, and in the files.
     pub words: WordsFound,
+    /// True if the match is weak: less than half of the words were found, and nothing else of the
+    /// query matches precisely.
+    pub is_weak: bool,
+}
+
+impl Selection {
+    /// Returns a remark for the reader if the match is weak.
+    pub fn remark(&self) -> Option<String> {
+        let WordsFound { found, all } = self.words;
+        let were = if found == 1 { "was" } else { "were" };
+        self.is_weak
+            .then(|| format!("{found} of {all} query words {were} found; the match is weak"))
+    }
 }
 
 /// Shorter words occur inside too many names.
@@ -114,7 +127,11 @@ pub fn select(
     calls::score(&seeds, corpus, &mut signals);
     phrases::score(asked, corpus, text, &mut signals);
     past::score(asked, past, corpus, &mut signals);
-    let Evidence { words, is_match } = evidence(asked, corpus, past, wishes, &found, &signals);
+    let Evidence {
+        words,
+        is_match,
+        has_only_words,
+    } = evidence(asked, corpus, past, wishes, &found, &signals);
     drop(found);
     unasked(corpus, past, wishes, &mut signals);
     let mut first = files(corpus, &signals, wishes);
@@ -143,6 +160,7 @@ pub fn select(
         is_general,
         is_match,
         words,
+        is_weak: is_match && has_only_words && words.is_minority() && !asked.is_general(),
     }
 }
 
@@ -183,7 +201,9 @@ fn evidence(
     if !reads_words {
         evidence.is_match = false;
     }
-    evidence.is_match |= matches(signals, wishes) || reads_words && is_defined(asked, corpus);
+    let is_precise = matches(signals, wishes) || reads_words && is_defined(asked, corpus);
+    evidence.has_only_words = reads_words && !is_precise;
+    evidence.is_match |= is_precise;
     if !evidence.is_match && reads_words {
         evidence.words.found = inside_names(asked, corpus);
         evidence.is_match = evidence.words.found > 0;

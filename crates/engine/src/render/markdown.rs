@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::{Framed, PURPOSE, Renderer};
-use crate::{FileMeta, Overview};
+use crate::{FileMeta, LeftOutShare, Overview};
 
 pub(super) struct Markdown;
 
@@ -100,11 +100,7 @@ fn statistics(overview: &Overview, out: &mut String) {
             share.name, share.files, share.lines, share.tokens
         );
     }
-    let left_out: Vec<_> = overview
-        .left_out
-        .iter()
-        .map(|share| format!("{} {}", share.count, share.reason))
-        .collect();
+    let left_out: Vec<_> = overview.left_out.iter().map(LeftOutShare::words).collect();
     if !left_out.is_empty() {
         let _ = writeln!(out, "\nLeft out: {}.", left_out.join(", "));
     }

@@ -88,7 +88,7 @@ fn statistics(overview: &Overview, out: &mut String) {
     }
     for (at, share) in overview.left_out.iter().enumerate() {
         out.push_str(if at == 0 { "Left out: " } else { ", " });
-        let _ = write!(out, "{} {}", share.count, share.reason);
+        out.push_str(&share.words());
     }
     if !overview.left_out.is_empty() {
         out.push('\n');

@@ -135,11 +135,12 @@ fn statistics(overview: &Overview, out: &mut String) {
         out.push_str("/>\n");
     }
     for share in &overview.left_out {
-        let _ = writeln!(
-            out,
-            "<left_out reason=\"{}\" count=\"{}\"/>",
-            share.reason, share.count
-        );
+        let (reason, count) = (share.reason, share.count);
+        let _ = write!(out, "<left_out reason=\"{reason}\" count=\"{count}\"");
+        if share.directories > 0 {
+            let _ = write!(out, " directories=\"{}\"", share.directories);
+        }
+        out.push_str("/>\n");
     }
     out.push_str("</statistics>\n");
 }

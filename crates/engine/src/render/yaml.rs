@@ -123,7 +123,8 @@ fn statistics(overview: &Overview, out: &mut String) {
     for share in &overview.left_out {
         out.push_str("  - {reason: ");
         push_quoted(out, share.reason);
-        let _ = writeln!(out, ", count: {}}}", share.count);
+        let (count, directories) = (share.count, share.directories);
+        let _ = writeln!(out, ", count: {count}, directories: {directories}}}");
     }
 }
 

@@ -23,10 +23,12 @@ fn overview(files: &[FileMeta]) -> Overview {
         LeftOutShare {
             reason: "binary",
             count: 2,
+            directories: 0,
         },
         LeftOutShare {
             reason: "ignored",
             count: 7,
+            directories: 3,
         },
     ];
     let mut overview = Overview::new("de<mo> & \"co\"", TOKENIZER, files, left_out);
@@ -71,6 +73,7 @@ fn json_holds_statistics_part_tree_and_notes() {
     assert_eq!(statistics["vocabulary"], "o200k_base");
     assert_eq!(statistics["left_out"][1]["reason"], "ignored");
     assert_eq!(statistics["left_out"][1]["count"], 7);
+    assert_eq!(statistics["left_out"][1]["directories"], 3);
     assert_eq!(statistics["revisions"][0]["commit"], "abc123");
     assert_eq!(value["tree"].as_array().unwrap().len(), 4);
     assert_eq!(value["files"][2]["note"], "decoded from utf-16");
@@ -132,7 +135,10 @@ fn xml_holds_the_same() {
     assert!(elements(&text, "statistics")[0].starts_with("files=3 lines=3 bytes=26 tokens="));
     assert_eq!(
         elements(&text, "left_out"),
-        ["reason=binary count=2", "reason=ignored count=7"]
+        [
+            "reason=binary count=2",
+            "reason=ignored count=7 directories=3"
+        ]
     );
     assert_eq!(
         elements(&text, "revision"),
@@ -159,7 +165,7 @@ fn formats_for_people_hold_the_same() {
             "3 files, 3 lines, 26 bytes, ",
             "`one: revision main, commit abc123`",
             "\n| Rust | 1 | 1 | ",
-            "\nLeft out: 2 binary, 7 ignored.\n",
+            "\nLeft out: 2 binary, 7 ignored (3 of them directories).\n",
             "### `src/odd.py`\n\n1 lines, ",
             ", decoded from utf-16\n",
         ],
@@ -171,7 +177,7 @@ fn formats_for_people_hold_the_same() {
             "3 files, 3 lines, 26 bytes, ",
             "one: revision main, commit abc123\n",
             "Rust: 1 files, 1 lines, ",
-            "Left out: 2 binary, 7 ignored\n",
+            "Left out: 2 binary, 7 ignored (3 of them directories)\n",
             ", python, decoded from utf-16\n",
         ],
     );
@@ -179,7 +185,7 @@ fn formats_for_people_hold_the_same() {
         Format::Compact,
         &[
             "\nde<mo> & \"co\": 3 files, 3 lines, ",
-            ", part 2 of 3; one: revision main, commit abc123; left out: 2 binary, 7 ignored\n",
+            ", part 2 of 3; one: revision main, commit abc123; left out: 2 binary, 7 ignored (3 of them directories)\n",
             "\n@1! src/odd.py\ndecoded from utf-16\ntext\n",
         ],
     );

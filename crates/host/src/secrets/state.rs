@@ -28,6 +28,8 @@ struct SecretsState {
     found: Vec<FoundSecret>,
     /// The secrets in `found`, by path.
     met: HashSet<(String, Fingerprint)>,
+    /// The secrets of texts that are not files, by path: a diff shows both sides of a file.
+    in_sections: HashSet<(String, Fingerprint)>,
     /// Secrets of all texts, during the gathering.
     gathered: Option<Gathered>,
     /// Secrets of all texts, after the gathering.
@@ -100,6 +102,12 @@ impl Secrets {
     /// Returns all findings, in the order of the output.
     pub(crate) fn found(&self) -> Vec<FoundSecret> {
         self.with(|known| known.found.clone())
+    }
+
+    /// Returns true if a section or another text outside the files shows the secret.
+    pub(crate) fn is_in_section(&self, one: &FoundSecret) -> bool {
+        let key = (one.path.clone(), one.fingerprint);
+        self.with(|known| known.in_sections.contains(&key))
     }
 
     /// Begins the gathering of secrets.
@@ -184,6 +192,11 @@ impl Secrets {
         // A secret in a file and in its diff is reported once.
         let once = DuplicatePolicy::Once;
         let plan = self.record(options.mode, path, once, &text, &findings);
+        self.with(|known| {
+            let all = FoundSecret::all(path, &text, &findings).into_iter();
+            let all = all.map(|one| (one.path, one.fingerprint));
+            known.in_sections.extend(all);
+        });
         redact(&text, &plan)
     }
 }

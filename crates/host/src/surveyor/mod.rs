@@ -11,6 +11,7 @@ use loom_source::{FoundFile, Scan};
 
 use self::pass::{Elsewhere, SurveyRun};
 use crate::cache::{CacheSession, Remember};
+use crate::shown_secrets::{refuse_secrets, shown_secrets};
 use crate::survey::ReadFiles;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, Run, Stage, Survey};
@@ -38,9 +39,16 @@ impl<'a> Surveyor<'a> {
     /// Finds, reads and counts all files.
     ///
     /// # Errors
-    /// If the caller cancels, or git data is not available. Problems with single files are part of
-    /// the result.
+    /// If the caller cancels, git data is not available, or mode `fail` finds secrets. Problems with
+    /// single files are part of the result.
     pub(crate) fn survey(self) -> Result<Survey, PackError> {
+        let mut survey = self.survey_unchecked()?;
+        survey.secrets = shown_secrets(self.packer, &survey);
+        refuse_secrets(self.packer, survey)
+    }
+
+    /// Like [`Surveyor::survey`], but refuses no secrets.
+    pub(crate) fn survey_unchecked(self) -> Result<Survey, PackError> {
         self.survey_keeping(self.packer.options.kept_text())
     }
 
@@ -67,7 +75,8 @@ impl<'a> Surveyor<'a> {
         survey.read = Mutex::new(read);
         survey.run = Arc::new(Run::counting_with(unread));
         let recall = |scan: &Scan| self.packer.recall_since(&scan.files, began);
-        survey.of(scan, recall, self.progress, self.cancel)
+        let survey = survey.of(scan, recall, self.progress, self.cancel)?;
+        refuse_secrets(self.packer, survey)
     }
 
     /// Surveys files of a snapshot whose secrets are known, without listing directories.
@@ -89,7 +98,8 @@ impl<'a> Surveyor<'a> {
             0..=FEW => CacheSession::nothing(),
             _ => self.packer.recall(&scan.files),
         };
-        survey.of(scan, recall, self.progress, self.cancel)
+        let survey = survey.of(scan, recall, self.progress, self.cancel)?;
+        refuse_secrets(self.packer, survey)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::reading::{FileReader, SourceFile};
 use crate::secrets::SecretLearner;
 use crate::shorten::{shortened_again, shortening};
 use crate::survey::{ReadFile, ReadFiles, Room, Survey, Surveyed, shares};
-use crate::{Cancel, PackError, PackOptions, Packer, Progress, Run, SecretsMode, Stage};
+use crate::{Cancel, PackError, PackOptions, Packer, Progress, Run, Stage};
 
 /// Files above this size in bytes are read one at a time.
 const LARGE: u64 = 4 << 20;
@@ -121,13 +121,8 @@ impl<'p> SurveyRun<'p> {
         }
         add_texts(packer, &mut survey, past.as_ref())?;
         survey.secrets = run.secrets.found();
-        match packer.options.secrets.mode {
-            SecretsMode::Fail if !survey.secrets.is_empty() => {
-                let found = survey.secrets;
-                Err(PackError::Secrets { found })
-            }
-            _ => Ok(survey),
-        }
+        survey.recorded = survey.secrets.len();
+        Ok(survey)
     }
 
     fn surveyed(&self, file: SourceFile<'_>, past: Option<&Past>) -> Result<Surveyed, NotShown> {
@@ -270,6 +265,7 @@ impl<'a> Collected<'a> {
             warnings: Vec::new(),
             unchanged,
             secrets: Vec::new(),
+            recorded: 0,
             files: self.files,
             run: Arc::clone(self.run),
         }

@@ -177,7 +177,8 @@ impl<F: CodeFiles> Navigator<F> {
         let call = |reference: &Reference| {
             let meaning = scope.as_ref().map(|scope| {
                 let qualifier = reference.qualifier.as_deref();
-                scope.meaning_of(&reference.name, qualifier, reference.from, reference.kind)
+                let kind = Some(reference.kind);
+                scope.meaning_of(&reference.name, qualifier, reference.from, kind)
             });
             let (certainty, definitions) = match meaning {
                 _ if variables.contains(&reference.span.start) => (Certainty::Resolved, Vec::new()),

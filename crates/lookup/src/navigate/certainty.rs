@@ -78,7 +78,7 @@ impl<'p> NameTargets<'p> {
         one: &SeenPlace,
     ) -> Option<Certainty> {
         let is_free = one.mention.role == Role::Free || one.import.is_some();
-        let meaning = is_free.then(|| scope.meaning_of(alias, None, one.from, used_as(one)))?;
+        let meaning = is_free.then(|| scope.meaning_of(alias, None, one.from, one.used_as))?;
         let meaning = meaning.by.is_certain().then_some(meaning)?;
         self.judge(&meaning, one)
     }
@@ -89,7 +89,7 @@ impl<'p> NameTargets<'p> {
     }
 
     fn free(&self, scope: &Scope<'_>, one: &SeenPlace) -> Option<Certainty> {
-        let meaning = scope.meaning_of(self.name, None, one.from, used_as(one));
+        let meaning = scope.meaning_of(self.name, None, one.from, one.used_as);
         match self.has_free || meaning.by.is_certain() {
             true => self.judge(&meaning, one),
             // A member needs its type before its name; the name itself is not enough.
@@ -102,14 +102,14 @@ impl<'p> NameTargets<'p> {
         let Some(kind) = one.mention.qualifier.as_deref() else {
             return Some(Certainty::Possible);
         };
-        let meaning = scope.meaning_of(self.name, Some(kind), one.from, ReferenceKind::Call);
+        let meaning = scope.meaning_of(self.name, Some(kind), one.from, Some(ReferenceKind::Call));
         self.judge(&meaning, one)
     }
 
     fn member(&self, scope: &Scope<'_>, file: &LinkedFile, one: &SeenPlace) -> Option<Certainty> {
         let mention = &one.mention;
         let ask =
-            |qualifier: &str| scope.meaning_of(self.name, Some(qualifier), one.from, used_as(one));
+            |qualifier: &str| scope.meaning_of(self.name, Some(qualifier), one.from, one.used_as);
         if let Some(receiver) = mention.receiver.as_deref() {
             let meaning = ask(receiver);
             if meaning.by.is_certain() || meaning.by == ResolvedBy::Outside {
@@ -171,9 +171,4 @@ impl<'p> NameTargets<'p> {
             && meaning.by == ResolvedBy::Member
             && targets.all(|(id, _)| self.program.name(*id) != self.name)
     }
-}
-
-/// Returns the kind of use for name resolution. The default is a call.
-fn used_as(one: &SeenPlace) -> ReferenceKind {
-    one.used_as.unwrap_or(ReferenceKind::Call)
 }

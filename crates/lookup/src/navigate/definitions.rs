@@ -165,7 +165,7 @@ impl<F: CodeFiles> Navigator<F> {
             return Vec::new();
         };
         let scope = program.scope(id);
-        let meaning = scope.meaning_of(name, None, None, ReferenceKind::Call);
+        let meaning = scope.meaning_of(name, None, None, Some(ReferenceKind::Call));
         let targets = meaning.targets.iter().filter(|_| meaning.by.is_certain());
         let found = targets.filter_map(|(id, _)| self.linked_definition(&program, *id));
         found.collect()

@@ -213,7 +213,7 @@ impl<F: CodeFiles> Reading<'_, F> {
     }
 
     /// Returns imports for the crates that a Rust file uses in paths, which need no `use`
-    /// declaration.
+    /// declaration: `crate` and other crates.
     fn crates_named(&self, seen: &SeenFile) -> Vec<Import> {
         if seen.language.id() != "rust" {
             return Vec::new();
@@ -235,7 +235,7 @@ impl<F: CodeFiles> Reading<'_, F> {
         names.dedup();
         let is_crate = |name: &String| {
             name.starts_with(|c: char| c == '_' || c.is_lowercase())
-                && !matches!(name.as_str(), "crate" | "self" | "super")
+                && !matches!(name.as_str(), "self" | "super")
         };
         let import = |module: String| Import {
             kind: ImportKind::Import,
@@ -249,7 +249,8 @@ impl<F: CodeFiles> Reading<'_, F> {
         let found = names.into_iter().filter(is_crate).map(import);
         let is_here = |one: &Import| {
             let meaning = self.resolver.resolve(&seen.path, seen.language, one);
-            matches!(meaning, Resolution::Files(files) if !files.contains(&seen.path))
+            let is_own = one.module == "crate";
+            matches!(meaning, Resolution::Files(files) if is_own || !files.contains(&seen.path))
         };
         found.filter(is_here).collect()
     }

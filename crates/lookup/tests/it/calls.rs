@@ -168,3 +168,46 @@ fn callee_has_the_definitions_that_it_may_mean() {
         .collect();
     assert_eq!(definitions, [vec![6], vec![]]);
 }
+
+/// A module may have the name of a function that it re-exports.
+#[test]
+fn callers_of_a_function_that_a_module_of_its_name_reexports() {
+    let manifest = ("Cargo.toml", "[package]\nname = \"shop\"\n");
+    let lib = "mod sell;\nmod cli;\npub use sell::sell;\n\nfn here() {\n    sell();\n}\n";
+    let files = [
+        manifest,
+        ("src/sell.rs", "pub fn sell() {}\n"),
+        ("src/lib.rs", lib),
+        (
+            "src/cli.rs",
+            "pub fn path() {\n    crate::sell();\n}\n\npub fn module() {\n    crate::sell::sell();\n}\n",
+        ),
+        ("src/main.rs", "fn main() {\n    shop::sell();\n}\n"),
+    ];
+    let callers = "src/cli.rs:2:12: path -> sell\nsrc/cli.rs:6:18: module -> sell\nsrc/lib.rs:6:5: here -> sell\nsrc/main.rs:2:11: main -> sell\n";
+    check(&files, "callers src/sell.rs:1:8", callers);
+    let definition = ask(&Files::new(&files), "def src/lib.rs:6:5");
+    assert!(definition.starts_with("src/sell.rs:1:8: "), "{definition}");
+    assert_eq!(
+        ask(&Files::new(&files), "callees src/lib.rs:5:4"),
+        "src/lib.rs:6:5: here -> sell\n"
+    );
+}
+
+#[test]
+fn callers_of_a_function_with_the_name_of_a_python_module() {
+    let files = [
+        ("shop/orders.py", "def sell():\n    pass\n"),
+        ("shop/sell.py", "from .orders import sell\n"),
+        ("shop/__init__.py", "from .sell import sell\n"),
+        (
+            "app.py",
+            "from shop import sell\n\n\ndef main():\n    sell()\n",
+        ),
+    ];
+    check(
+        &files,
+        "callers shop/orders.py:1:5",
+        "app.py:5:5: main -> sell\n",
+    );
+}

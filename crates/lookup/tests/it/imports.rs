@@ -133,7 +133,7 @@ fn pending_imports_of_many_batches_are_resolved() {
         let meaning =
             program
                 .scope(id)
-                .meaning_of("f", None, None, loom_syntax::ReferenceKind::Call);
+                .meaning_of("f", None, None, Some(loom_syntax::ReferenceKind::Call));
         assert!(!meaning.targets.is_empty(), "{at}");
     }
 }

@@ -53,12 +53,14 @@ fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     if let Some(notice) = has_code("no_match") {
         return map::below(&notice.message, call);
     }
+    let weak = has_code("weak_match").map(|notice| format!("{}.", notice.message));
     let missing = missing(&found);
     let answer = quoted(call, &found);
     let stale = (!warm.is_current).then(|| super::STALE.to_owned());
     let changed = changed(&found);
     let is_short = found.truncated || changed.is_some();
-    let notes: Vec<String> = missing.into_iter().chain(changed).chain(stale).collect();
+    let notes = weak.into_iter().chain(missing).chain(changed).chain(stale);
+    let notes: Vec<String> = notes.collect();
     Ok(call.fit(
         answer
             .note((!notes.is_empty()).then(|| notes.join(" ")))

@@ -8,7 +8,9 @@ use loom_syntax::{Import, ImportKind, Language, Structure, Symbol, SymbolKind};
 use super::default_export::default_export;
 use super::intern::{Interner, Name};
 use super::namesakes::Namesakes;
-use super::{Definition, DefinitionId, File, FileId, Imported, Program, Use, family_of, inherit};
+use super::{
+    Definition, DefinitionId, File, FileId, Imported, Program, Use, family_of, inherit, parents,
+};
 use crate::Resolution;
 use crate::subjects::{is_mostly_tests, is_test_code, is_test_path, owner, packages};
 
@@ -118,10 +120,9 @@ impl<'a> ProgramBuilder<'a> {
         let Some(id) = self.ids.get(path).copied() else {
             return;
         };
-        let all = path.file_name() == b"__init__.py";
         let imports = imports
             .iter()
-            .map(|(import, meaning)| self.import(import, meaning, all));
+            .map(|(import, meaning)| self.import(id, import, meaning));
         self.files[id.0 as usize].imports = imports.collect();
     }
 
@@ -222,7 +223,8 @@ impl<'a> ProgramBuilder<'a> {
         name
     }
 
-    fn import(&mut self, import: &Import, meaning: &Resolution, is_reexport: bool) -> Imported {
+    fn import(&mut self, from: FileId, import: &Import, meaning: &Resolution) -> Imported {
+        let family = self.files[from.0 as usize].family;
         let files = match meaning {
             Resolution::Files(files) => {
                 let mut files: Vec<FileId> = files
@@ -235,6 +237,14 @@ impl<'a> ProgramBuilder<'a> {
             }
             Resolution::Unresolved(_) => Vec::new(),
         };
+        let file = |id: &FileId| &self.files[id.0 as usize].path;
+        let parents = files
+            .iter()
+            .flat_map(|id| parents::paths(family, file(id), import));
+        let parents = parents.filter_map(|path| self.ids.get(&path).copied());
+        let mut parents: Vec<FileId> = parents.filter(|parent| *parent != from).collect();
+        parents.sort_unstable();
+        parents.dedup();
         // A hash map, because one statement may have thousands of names.
         let mut locals: HashMap<&str, &str> = HashMap::new();
         for (name, local) in &import.locals {
@@ -258,14 +268,22 @@ impl<'a> ProgramBuilder<'a> {
         if !has_names {
             names.push((self.names.intern(last), self.names.intern(module)));
         }
+        // Every Python module exports its imports. JavaScript can export an import in another
+        // statement: if a file imports a name from there, it did.
+        let is_exported = match family {
+            "python" => true,
+            "javascript" => has_names,
+            _ => false,
+        };
         Imported {
             files,
+            parents,
             module: self.names.intern(module),
             path: self.names.intern(&import.module),
             names,
             takes_all: import.names.iter().any(|name| name == "*") && local_of("*").is_none(),
             has_names,
-            is_reexport: is_reexport || import.kind == ImportKind::Export,
+            is_reexport: is_exported || import.kind == ImportKind::Export,
         }
     }
 }

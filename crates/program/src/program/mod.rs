@@ -14,10 +14,12 @@ mod inherit;
 mod intern;
 mod meaning;
 mod namesakes;
+mod parents;
 mod places;
 mod scope;
 mod stored;
 mod taken;
+mod usage;
 mod used;
 mod values;
 
@@ -87,6 +89,9 @@ struct File {
 struct Imported {
     /// Files of the repository; empty if it refers to something outside.
     files: Vec<FileId>,
+    /// Parent modules of the files, if the import names the files as modules: the parents may give
+    /// the same names another meaning.
+    parents: Vec<FileId>,
     /// Name of the module in the importing file: its last part, or an alias.
     module: Name,
     /// Full path of the module, as written.

@@ -4,6 +4,8 @@
 use super::build::parts;
 use super::meaning::{NameResolution, ResolvedBy};
 use super::scope::Scope;
+use super::taken::ImportedName;
+use super::usage::Usage;
 use super::{DefinitionId, Program};
 
 impl Scope<'_> {
@@ -14,7 +16,12 @@ impl Scope<'_> {
         let (Some(import), Some(name)) = (imports.get(import), program.names.get(name)) else {
             return NameResolution::unresolved(ResolvedBy::Unknown);
         };
-        match self.taken_from(&import.files, name, name) {
+        let imported = ImportedName {
+            files: &import.files,
+            parents: &import.parents,
+            original: name,
+        };
+        match self.taken_by(&imported, name, Usage::Other) {
             Some(found) => NameResolution::spread(ResolvedBy::Import, 1.0, found),
             None => NameResolution::unresolved(ResolvedBy::Unknown),
         }

@@ -10,6 +10,8 @@ use super::build::parts;
 use super::intern::Name;
 use super::meaning::{NameResolution, ResolvedBy};
 use super::namesakes::MOST_NAMESAKES;
+use super::taken::ImportedName;
+use super::usage::Usage;
 use super::{DefinitionId, FileId, Program, Use};
 
 /// Share of the only definition of a name if no visible one has it: large in languages whose names
@@ -36,8 +38,8 @@ pub struct Scope<'p> {
     pub(super) file: FileId,
     pub(super) family: &'static str,
     pub(super) is_test: bool,
-    /// Name in the file, the files that it comes from, and its name there.
-    names: HashMap<Name, (&'p [FileId], Name)>,
+    /// Imported names, by the name in the file.
+    names: HashMap<Name, ImportedName<'p>>,
     pub(super) modules: HashMap<Name, &'p [FileId]>,
     /// Names from outside of the repository.
     outside: HashSet<Name>,
@@ -51,9 +53,8 @@ pub struct Scope<'p> {
     memo: RefCell<HashMap<Key, NameResolution>>,
 }
 
-/// Key of a resolved name: the name, the qualifier, the enclosing symbol, and whether a type is
-/// meant.
-type Key = (Name, Option<Name>, Option<DefinitionId>, bool);
+/// Key of a resolved name: the name, the qualifier, the enclosing symbol, and the usage.
+type Key = (Name, Option<Name>, Option<DefinitionId>, Usage);
 
 /// A name with its qualifier and its scope.
 pub(super) struct NameLookup<'a> {
@@ -61,7 +62,7 @@ pub(super) struct NameLookup<'a> {
     parts: &'a [Name],
     pub(super) qualifier: Option<Name>,
     from: Option<DefinitionId>,
-    is_type: bool,
+    usage: Usage,
 }
 
 impl<'p> Scope<'p> {
@@ -101,18 +102,18 @@ impl<'p> Scope<'p> {
             parts: parts.map_or(&[], Vec::as_slice),
             qualifier: one.qualifier(),
             from: from.and_then(|at| self.program.definition_of(self.file, at as usize)),
-            is_type: one.kind() != ReferenceKind::Call,
+            usage: Usage::of(Some(one.kind())),
         })
     }
 
     /// Returns the meaning of a name in the text of this file: with a qualifier, inside of a
-    /// symbol, with a kind of reference.
+    /// symbol, with a kind of reference if the syntax tells it.
     pub fn meaning_of(
         &self,
         name: &str,
         qualifier: Option<&str>,
         from: Option<usize>,
-        kind: ReferenceKind,
+        kind: Option<ReferenceKind>,
     ) -> NameResolution {
         let names = &self.program.names;
         let Some(name) = names.get(name) else {
@@ -130,14 +131,14 @@ impl<'p> Scope<'p> {
             parts: &parts,
             qualifier: qualifier.map(part),
             from: from.and_then(|at| self.program.definition_of(self.file, at)),
-            is_type: kind != ReferenceKind::Call,
+            usage: Usage::of(kind),
         })
     }
 
     /// Returns the definitions that the file imports by name, in their order, each once.
     pub fn imported(&self) -> Vec<DefinitionId> {
-        let taken = self.names.iter().filter_map(|(local, (files, original))| {
-            let found = self.taken_from(files, *original, *local)?;
+        let taken = self.names.iter().filter_map(|(local, import)| {
+            let found = self.taken_by(import, *local, Usage::Other)?;
             (found.len() <= 2).then_some(found)
         });
         let mut found: Vec<DefinitionId> = taken.flatten().collect();
@@ -147,7 +148,7 @@ impl<'p> Scope<'p> {
     }
 
     fn lookup(&self, lookup: &NameLookup<'_>) -> NameResolution {
-        let key = (lookup.name, lookup.qualifier, lookup.from, lookup.is_type);
+        let key = (lookup.name, lookup.qualifier, lookup.from, lookup.usage);
         if let Some(known) = self.memo.borrow().get(&key) {
             return known.clone();
         }
@@ -189,7 +190,14 @@ impl<'p> Scope<'p> {
                 self.modules.insert(import.module, files);
             }
             for (name, local) in &import.names {
-                self.names.insert(*local, (files, *name));
+                let original = *name;
+                let parents = import.parents.as_slice();
+                let name = ImportedName {
+                    files,
+                    parents,
+                    original,
+                };
+                self.names.insert(*local, name);
                 self.modules.entry(*local).or_insert(files);
             }
         }
@@ -208,7 +216,7 @@ impl<'p> Scope<'p> {
         let program = self.program;
         let is_type = |id: &DefinitionId| is_type(program.definition(*id).kind);
         let used = program.uses(self.file).iter().map(Use::name);
-        let imported = self.names.values().map(|(_, name)| *name);
+        let imported = self.names.values().map(|import| import.original);
         let own = program.of_file(self.file).filter(is_type);
         let own = own.map(|id| program.definition(id).name);
         let named = used.chain(imported);
@@ -221,19 +229,31 @@ impl<'p> Scope<'p> {
             return NameResolution::unresolved(ResolvedBy::Ambiguous);
         }
         let own = self.in_file(lookup);
-        if !own.is_empty() {
+        if self.program.decide(&own, lookup.usage) {
             return NameResolution::spread(ResolvedBy::File, 1.0, own);
         }
+        let beyond = self.beyond_file(lookup);
+        if own.is_empty() || beyond.by.is_certain() && lookup.usage == Usage::Call {
+            return beyond;
+        }
+        // The file has a module with this name.
+        let targets = beyond.targets.iter().filter(|_| beyond.by.is_certain());
+        let found = own.into_iter().chain(targets.map(|(id, _)| *id));
+        NameResolution::spread(ResolvedBy::File, 1.0, found.collect())
+    }
+
+    /// Resolves a name that the file does not define.
+    fn beyond_file(&self, lookup: &NameLookup<'_>) -> NameResolution {
         if self.has_implicit_self() {
             let mut own = self.own_members(lookup.from, lookup.name);
             // A constructor has the name of its type: only a call refers to the constructor.
-            own.retain(|one| !lookup.is_type || !self.is_constructor(*one));
+            own.retain(|one| lookup.usage != Usage::Type || !self.is_constructor(*one));
             if !own.is_empty() {
                 return NameResolution::spread(ResolvedBy::Own, 1.0, own);
             }
         }
-        if let Some((files, original)) = self.names.get(&lookup.name)
-            && let Some(found) = self.taken_from(files, *original, lookup.name)
+        if let Some(import) = self.names.get(&lookup.name)
+            && let Some(found) = self.taken_by(import, lookup.name, lookup.usage)
         {
             return NameResolution::spread(ResolvedBy::Import, 1.0, found);
         }
@@ -248,7 +268,7 @@ impl<'p> Scope<'p> {
             return NameResolution::spread(
                 ResolvedBy::Package,
                 1.0,
-                self.fitting(around, lookup.is_type),
+                self.program.fitting(around, lookup.usage),
             );
         }
         self.global(lookup)
@@ -281,25 +301,13 @@ impl<'p> Scope<'p> {
                 found.push(one);
             }
         }
-        self.fitting(found, lookup.is_type)
+        self.program.fitting(found, lookup.usage)
     }
 
     /// Returns the symbols around a use, innermost first.
     fn around_use(&self, from: Option<DefinitionId>) -> Vec<DefinitionId> {
         let parent = |id: &DefinitionId| self.program.definition(*id).parent;
         std::iter::successors(from, parent).take(64).collect()
-    }
-
-    /// Keeps only types if a type is meant and one was found; otherwise all.
-    fn fitting(&self, found: Vec<DefinitionId>, is_type: bool) -> Vec<DefinitionId> {
-        let fits = |id: &DefinitionId| {
-            let kind = self.program.definition(*id).kind;
-            kind.is_type() || matches!(kind, SymbolKind::Type | SymbolKind::Module)
-        };
-        match is_type && found.iter().any(fits) {
-            true => found.into_iter().filter(fits).collect(),
-            false => found,
-        }
     }
 
     fn is_constructor(&self, id: DefinitionId) -> bool {
@@ -367,7 +375,7 @@ impl<'p> Scope<'p> {
         let whole = lookup.qualifier.and_then(|name| self.modules.get(&name));
         let module = whole.or_else(|| self.modules.get(last));
         if let Some(found) =
-            module.and_then(|files| self.taken_from(files, lookup.name, lookup.name))
+            module.and_then(|files| self.taken_from(files, lookup.name, lookup.name, lookup.usage))
         {
             return NameResolution::spread(ResolvedBy::Import, 1.0, found);
         }
@@ -428,7 +436,9 @@ impl<'p> Scope<'p> {
             return None;
         }
         let module = before.last().and_then(|before| self.modules.get(before));
-        if let Some(found) = module.and_then(|files| self.taken_from(files, *last, *last)) {
+        if let Some(found) =
+            module.and_then(|files| self.taken_from(files, *last, *last, Usage::Type))
+        {
             return found.into_iter().find(is_type);
         }
         let bare = self.unqualified(&NameLookup {
@@ -436,7 +446,7 @@ impl<'p> Scope<'p> {
             parts: &[],
             qualifier: None,
             from,
-            is_type: true,
+            usage: Usage::Type,
         });
         let targets = bare.targets.into_iter();
         let is_sure = bare.by.is_certain() || bare.by == ResolvedBy::Global;
@@ -453,12 +463,13 @@ impl<'p> Scope<'p> {
         let is_meant = |id: &DefinitionId| {
             let one = program.definition(*id);
             let is_macro = one.kind == SymbolKind::Macro;
-            let is_reached = is_open || is_macro || (lookup.is_type && self.family == "javascript");
+            let is_type = lookup.usage == Usage::Type;
+            let is_reached = is_open || is_macro || (is_type && self.family == "javascript");
             is_reached && self.may_mean(one) && (one.owner.is_none() || one.kind.is_type())
         };
         let all = program.all(lookup.name).iter().copied();
         let found: Vec<DefinitionId> = all.filter(is_meant).collect();
-        let found = self.fitting(found, lookup.is_type);
+        let found = self.program.fitting(found, lookup.usage);
         let sum = if is_open { ONLY_IN_OPEN } else { ONLY };
         match found.len() {
             0 => NameResolution::unresolved(ResolvedBy::Unknown),

@@ -127,6 +127,7 @@ impl Program {
         let is_definition = |id: &DefinitionId| (id.0 as usize) < self.definitions.len();
         let is_import = |import: &Imported| {
             import.files.iter().all(is_file)
+                && import.parents.iter().all(is_file)
                 && is_name(&import.module)
                 && is_name(&import.path)
                 && import
@@ -227,12 +228,14 @@ fn write_file(out: &mut Writer, file: &File) {
     out.size(file.uses.start).size(file.uses.end);
     out.size(file.imports.len());
     for import in &file.imports {
-        let files: Vec<u32> = import.files.iter().map(|file| file.0).collect();
+        let numbers = |files: &[FileId]| files.iter().map(|file| file.0).collect::<Vec<u32>>();
         let names = import
             .names
             .iter()
             .flat_map(|(name, local)| [name.0, local.0]);
-        out.numbers(&files).numbers(&names.collect::<Vec<u32>>());
+        out.numbers(&numbers(&import.files));
+        out.numbers(&numbers(&import.parents));
+        out.numbers(&names.collect::<Vec<u32>>());
         out.number(import.module.0.into())
             .number(import.path.0.into());
         out.flag(import.takes_all)
@@ -266,11 +269,13 @@ fn read_file(from: &mut Reader<'_>, families: &Families) -> Option<File> {
 
 fn read_import(from: &mut Reader<'_>) -> Option<Imported> {
     let files = from.numbers()?.into_iter().map(FileId).collect();
+    let parents = from.numbers()?.into_iter().map(FileId).collect();
     let names = from.numbers()?;
     let names = names.as_chunks::<2>().0.iter();
     let names = names.map(|[name, local]| (Name(*name), Name(*local)));
     Some(Imported {
         files,
+        parents,
         names: names.collect(),
         module: Name(small(from)?),
         path: Name(small(from)?),

@@ -4,29 +4,86 @@
 use super::intern::Name;
 use super::namesakes::MOST_NAMESAKES;
 use super::scope::Scope;
+use super::usage::Usage;
 use super::{DefinitionId, FileId};
 
 /// Maximum number of re-exports that are followed; real chains are short.
 const MOST_REEXPORTS: usize = 5;
 
+/// An imported name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ImportedName<'p> {
+    /// The files that it comes from.
+    pub(super) files: &'p [FileId],
+    /// The parent modules of these files, if the import names the files as modules.
+    pub(super) parents: &'p [FileId],
+    /// Its name in the files.
+    pub(super) original: Name,
+}
+
 impl Scope<'_> {
+    /// Resolves an imported name. `from shop import sell` can mean the module `shop/sell.py`, or a
+    /// function that `shop` defines or imports under this name; the function comes first.
+    pub(super) fn taken_by(
+        &self,
+        import: &ImportedName<'_>,
+        local: Name,
+        usage: Usage,
+    ) -> Option<Vec<DefinitionId>> {
+        let taken = |files: &[FileId]| self.taken_from(files, import.original, local, usage);
+        let of_parents = match import.parents {
+            [] => None,
+            parents => taken(parents),
+        };
+        match of_parents {
+            Some(found) if self.program.decide(&found, usage) => Some(found),
+            modules => taken(import.files).or(modules),
+        }
+    }
+
     /// Resolves a name outside of types in these files, also if they re-export it from other files.
+    /// A module comes last for a call, because it hides no re-exported function.
     pub(super) fn taken_from(
         &self,
         files: &[FileId],
         name: Name,
         local: Name,
+        usage: Usage,
     ) -> Option<Vec<DefinitionId>> {
-        let found = self.outermost_in(files, name);
-        if !found.is_empty() {
-            return Some(found);
-        }
-        let program = self.program;
-        if name == program.known.default {
-            let found = self.outermost_in(files, local);
-            if !found.is_empty() {
+        let mut modules = Vec::new();
+        let found = self.first_taken(files, name, local, |found| {
+            if self.program.decide(&found, usage) {
                 return Some(found);
             }
+            modules.extend(found);
+            None
+        });
+        match found {
+            Some(found) => Some(match usage {
+                Usage::Call => self.program.fitting(found, usage),
+                Usage::Type => found,
+                Usage::Other => [modules, found].concat(),
+            }),
+            None => (!modules.is_empty()).then_some(modules),
+        }
+    }
+
+    /// Returns the first definitions that `take` accepts: those in the files, then those that the
+    /// files re-export, step by step.
+    fn first_taken(
+        &self,
+        files: &[FileId],
+        name: Name,
+        local: Name,
+        mut take: impl FnMut(Vec<DefinitionId>) -> Option<Vec<DefinitionId>>,
+    ) -> Option<Vec<DefinitionId>> {
+        if let Some(found) = take(self.outermost_in(files, name)) {
+            return Some(found);
+        }
+        if name == self.program.known.default
+            && let Some(found) = take(self.outermost_in(files, local))
+        {
+            return Some(found);
         }
         let mut open: Vec<(FileId, Name)> = files.iter().map(|file| (*file, name)).collect();
         for _ in 0..MOST_REEXPORTS {
@@ -37,7 +94,7 @@ impl Scope<'_> {
             next.truncate(64);
             for (file, name) in &next {
                 let found = self.outermost_in(std::slice::from_ref(file), *name);
-                if !found.is_empty() {
+                if let Some(found) = take(found) {
                     return Some(found);
                 }
             }

@@ -111,6 +111,94 @@ fn names_are_followed_through_reexports() {
     );
 }
 
+/// `mod sell; pub use sell::sell;`: the module and the function have one name, and only the function
+/// is called.
+#[test]
+fn module_does_not_hide_a_function_with_its_name() {
+    let manifest = ("Cargo.toml", "[package]\nname = \"shop\"\n");
+    let function = ("src/sell.rs", "pub fn sell() {}\n");
+    let uses = "mod sell;\npub use sell::sell;\n";
+    let calls = format!("{uses}fn main() {{ sell(); }}\n");
+    check(
+        &[manifest, function, ("src/lib.rs", &calls)],
+        "sell import src/sell.rs#sell 1",
+    );
+    let nested = [
+        manifest,
+        ("src/pay/mod.rs", uses),
+        ("src/pay/sell.rs", "pub fn sell() {}\n"),
+        ("src/lib.rs", "pub mod pay;\n"),
+        (
+            "src/main.rs",
+            "use shop::pay;\nfn main() { pay::sell(); }\n",
+        ),
+    ];
+    check(&nested, "sell import src/pay/sell.rs#sell 1");
+    let elsewhere = [
+        manifest,
+        ("src/sell.rs", "pub fn other() {}\n"),
+        ("src/imp.rs", "pub fn sell() {}\n"),
+        ("src/lib.rs", "mod sell;\nmod imp;\npub use imp::sell;\n"),
+        ("src/main.rs", "use shop::sell;\nfn main() { sell(); }\n"),
+    ];
+    check(&elsewhere, "sell import src/imp.rs#sell 1");
+    let only_module = [
+        manifest,
+        ("src/sell.rs", "pub fn other() {}\n"),
+        ("src/lib.rs", "mod sell;\nfn main() { sell::other(); }\n"),
+    ];
+    check(&only_module, "other package src/sell.rs#other 1");
+}
+
+/// In Python, the package may define or import a name that one of its modules has, too.
+#[test]
+fn name_in_a_package_comes_before_its_module() {
+    let import = ("app.py", "from shop import sell\nsell()\n");
+    let orders = ("shop/orders.py", "def sell(): pass\n");
+    for module in [
+        "X = 1\n",
+        "from .orders import sell\n",
+        "def sell(): pass\n",
+    ] {
+        let package = ("shop/__init__.py", "from .orders import sell\n");
+        check(
+            &[orders, ("shop/sell.py", module), package, import],
+            "sell import shop/orders.py#sell 1",
+        );
+    }
+    check(
+        &[
+            ("shop/sell.py", "X = 1\n"),
+            ("shop/__init__.py", "def sell(): pass\n"),
+            import,
+        ],
+        "sell import shop/__init__.py#sell 1",
+    );
+    check(
+        &[
+            ("shop/sell.py", "def sell(): pass\n"),
+            ("shop/__init__.py", ""),
+            ("app.py", "from shop import sell\nsell.sell()\n"),
+        ],
+        "sell import shop/sell.py#sell 1",
+    );
+}
+
+#[test]
+fn import_that_another_statement_exports_is_followed() {
+    check(
+        &[
+            ("sell.ts", "export function sell() { return 1; }\n"),
+            (
+                "index.ts",
+                "import { sell } from './sell';\nexport { sell };\n",
+            ),
+            ("app.ts", "import { sell } from './index';\nsell();\n"),
+        ],
+        "sell import sell.ts#sell 1",
+    );
+}
+
 #[test]
 fn own_and_inherited_members_resolve() {
     check(
@@ -302,10 +390,10 @@ fn single_name_can_be_resolved() {
     ]);
     let file = program.file(&RepoPath::new("b.py").unwrap()).unwrap();
     let scope = program.scope(file);
-    let meaning = scope.meaning_of("go", Some("A"), Some(0), ReferenceKind::Call);
+    let meaning = scope.meaning_of("go", Some("A"), Some(0), Some(ReferenceKind::Call));
     assert_eq!(meaning.by, ResolvedBy::Member);
     assert_eq!(program.name(meaning.targets[0].0), "go");
-    let nothing = scope.meaning_of("none", None, None, ReferenceKind::Call);
+    let nothing = scope.meaning_of("none", None, None, Some(ReferenceKind::Call));
     assert_eq!(nothing.by, ResolvedBy::Unknown);
 }
 

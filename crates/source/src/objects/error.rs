@@ -29,8 +29,12 @@ pub enum ObjectsError {
         revision: String,
         /// Similar names of branches and tags, the nearest first.
         near: Vec<String>,
+        /// Some local branches.
+        branches: Vec<String>,
         /// True if the clone is shallow, so that the commit may exist elsewhere.
         is_shallow: bool,
+        /// In a shallow clone, the command that fetches the branch of this name.
+        fetch: Option<String>,
     },
     /// The repository has no commits.
     #[error("no revision {revision}: the repository has no commit yet")]
@@ -119,14 +123,29 @@ impl ObjectsError {
     /// Returns advice for the user.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Unknown { near, .. } if !near.is_empty() => {
-                Some(format!("there is {}", near.join(", ")))
-            }
             Self::Unknown {
-                is_shallow: true, ..
-            } => Some(UNSHALLOW.to_owned()),
-            Self::Unknown { .. } => {
-                Some("run `git branch --all` and `git tag` to list branches and tags".to_owned())
+                near,
+                is_shallow: true,
+                fetch,
+                ..
+            } => {
+                let fetch = fetch.as_ref().map_or(UNSHALLOW.to_owned(), |fetch| {
+                    format!("run `{fetch}` to fetch it with its history")
+                });
+                Some(match alternatives(near) {
+                    Some(near) => format!("{fetch}; or did you mean {near}?"),
+                    None => fetch,
+                })
+            }
+            Self::Unknown { near, branches, .. } => {
+                let near = alternatives(near).map(|near| format!("did you mean {near}?"));
+                near.or_else(|| {
+                    let branches = alternatives(branches)?;
+                    Some(format!(
+                        "expected a branch such as {branches}, a tag or a hash"
+                    ))
+                })
+                .or_else(|| Some(LIST.to_owned()))
             }
             Self::Ambiguous { .. } => Some("pass more digits of the hash".to_owned()),
             Self::Missing { absence, .. } => match absence {
@@ -142,7 +161,21 @@ impl ObjectsError {
     }
 }
 
-const UNSHALLOW: &str = "run `git fetch --unshallow` to fetch the rest of the history";
+/// Advice for a shallow clone.
+pub(crate) const UNSHALLOW: &str = "run `git fetch --unshallow` to fetch the rest of the history, \
+                                    or `git fetch --deepen=100` for 100 more commits";
+
+const LIST: &str = "run `git branch --all` and `git tag` to list branches and tags";
+
+/// Joins names as a choice: `a`, `b` or `c`. Returns `None` if there are none.
+pub(crate) fn alternatives(names: &[String]) -> Option<String> {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let (last, others) = quoted.split_last()?;
+    Some(match others {
+        [] => last.clone(),
+        others => format!("{} or {last}", others.join(", ")),
+    })
+}
 
 pub(super) fn missing(repository: &gix::Repository, id: ObjectId) -> ObjectsError {
     let absence = Absence::of(repository);

@@ -182,6 +182,7 @@ impl Fitting<'_> {
             share.files = paths.values().filter(is_of).count();
         }
         overview.tells_choice = self.options.tells_reasons;
+        overview.remark = self.selection.remark();
         if !rest.is_empty() {
             let text: String = rest.iter().map(|one| one.line.as_str()).collect();
             let section = Section::new(SectionKind::Summary, TITLE, None, text);

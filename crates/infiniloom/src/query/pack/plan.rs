@@ -48,12 +48,8 @@ pub(super) fn budget(settings: &Settings) -> Option<usize> {
 impl PackPlan {
     pub(super) fn make(session: &Session, provider: Option<Provider>) -> Result<Self> {
         let (packer, cancel) = (&session.packer, &session.cancel);
-        let progress = &*session.progress;
-        let run = PackRun::new(packer, progress, cancel);
-        let mut survey = run.survey()?;
-        if let Some(budget) = budget(session.settings()) {
-            survey = run.fit(survey, budget)?;
-        }
+        let run = PackRun::new(packer, &*session.progress, cancel);
+        let survey = run.survey_within(budget(session.settings()))?;
         Ok(Self {
             packer: Arc::clone(packer),
             resolved: Arc::clone(&session.resolved),

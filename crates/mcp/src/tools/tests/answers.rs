@@ -1,10 +1,10 @@
 //! Answers of the tools: they state every place and everything that is missing, and keep their
 //! limit.
 
-use loom_testkit::Sandbox;
+use loom_testkit::{Sandbox, shop};
 use serde_json::json;
 
-use super::client::{Client, shop, sources};
+use super::client::{Client, sources};
 use super::find;
 
 #[test]
@@ -302,4 +302,15 @@ fn a_file_with_many_matches_is_shown_as_far_as_there_is_room() {
     assert!(text.contains("more left out"), "{text}");
     assert_eq!(data["truncated"], true);
     assert_eq!(data["sources"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn weak_context_says_so() {
+    let sandbox = shop();
+    let client = Client::start(&sandbox, &["."]);
+    let weak = client.ok("context", &json!({"query": "shop asdfgh qwerty plugh"}));
+    let told = "1 of 4 query words was found; the match is weak.";
+    assert!(weak.contains(told), "{weak}");
+    let good = client.ok("context", &json!({"query": "sell items of the shop"}));
+    assert!(!good.contains("weak"), "{good}");
 }
