@@ -30,4 +30,4 @@ pub use http::{HTTP_PATH, HttpError, HttpLimits, HttpOptions, serve_http};
 pub use opener::Opener;
 pub use roots::Roots;
 pub use server::{Server, serve_stdio};
-pub use setup::{Change, SetupError, plan_install, plan_uninstall};
+pub use setup::{Addition, Change, InstallPart, Installation, SetupError, plan_add, plan_remove};

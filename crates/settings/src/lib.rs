@@ -55,7 +55,7 @@ pub use choices::{
 };
 pub use filter::{FilterKind, FilterRule, Filters};
 pub use flag::{Flag, FlagValue};
-pub use foreign::{ForeignEntry, ForeignError, ForeignSyntax};
+pub use foreign::{ForeignEntry, ForeignError, ForeignList, ForeignSyntax};
 pub use generate::{commented_file, json_schema, reference_markdown};
 pub use layer::{CompressRule, Layer, TransformRule, unknown_variables};
 pub use nearest_key::nearest_key;

@@ -3,6 +3,7 @@
 mod cache;
 mod calibrate;
 mod chunk;
+mod client_setup;
 mod completions;
 mod config;
 mod context;
@@ -23,6 +24,7 @@ mod scan;
 mod search;
 mod search_answer;
 mod search_semantic;
+mod skill;
 mod symbols;
 mod tokens;
 mod why;
@@ -67,6 +69,10 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: hook::command,
         run: hook::run,
+    },
+    Entry {
+        command: skill::command,
+        run: skill::run,
     },
     Entry {
         command: scan::command,

@@ -50,6 +50,24 @@ pub struct Client {
     fields: fn(&str, &[String]) -> Fields,
     /// Whether it starts servers in no folder of use and names none.
     pub needs_root: bool,
+    /// Its other files, if infiniloom knows them.
+    pub(crate) extras: Option<Extras>,
+}
+
+/// Files of a client with hooks, instructions and skills.
+#[derive(Debug)]
+pub(crate) struct Extras {
+    /// The user's directory.
+    pub(crate) home: fn(&Places) -> Option<PathBuf>,
+    /// The directory in a project.
+    pub(crate) project: &'static str,
+    /// File of the hooks, in these directories.
+    pub(crate) hooks: &'static str,
+    /// Files of instructions for the model: in the user's directory the first one, in a project
+    /// the first that exists, else the first.
+    pub(crate) instructions: &'static [&'static str],
+    /// The file that says which hooks the user trusts.
+    pub(crate) trust: Option<fn(&Places) -> Option<PathBuf>>,
 }
 
 /// What an entry holds, in the order in which it is written.
@@ -68,6 +86,14 @@ pub const CLIENTS: &[Client] = &[
         project: &[".mcp.json"],
         fields: typed,
         needs_root: false,
+        extras: Some(Extras {
+            home: |places| places.claude_home.clone(),
+            project: ".claude",
+            hooks: "settings.json",
+            // A new CLAUDE.md would hide an AGENTS.md.
+            instructions: &["CLAUDE.md", "AGENTS.md"],
+            trust: None,
+        }),
     },
     Client {
         name: "claude-desktop",
@@ -78,6 +104,7 @@ pub const CLIENTS: &[Client] = &[
         project: &[],
         fields: plain,
         needs_root: true,
+        extras: None,
     },
     Client {
         name: "codex",
@@ -88,6 +115,13 @@ pub const CLIENTS: &[Client] = &[
         project: &[".codex/config.toml"],
         fields: plain,
         needs_root: false,
+        extras: Some(Extras {
+            home: |places| places.codex.clone(),
+            project: ".codex",
+            hooks: "hooks.json",
+            instructions: &["AGENTS.md"],
+            trust: Some(|places| Some(places.codex.clone()?.join("config.toml"))),
+        }),
     },
     Client {
         name: "cursor",
@@ -98,6 +132,7 @@ pub const CLIENTS: &[Client] = &[
         project: &[".cursor/mcp.json"],
         fields: plain,
         needs_root: false,
+        extras: None,
     },
     Client {
         name: "gemini",
@@ -108,6 +143,7 @@ pub const CLIENTS: &[Client] = &[
         project: &[".gemini/settings.json"],
         fields: plain,
         needs_root: false,
+        extras: None,
     },
     Client {
         name: "opencode",
@@ -129,6 +165,7 @@ pub const CLIENTS: &[Client] = &[
             ]
         },
         needs_root: false,
+        extras: None,
     },
     Client {
         name: "vscode",
@@ -139,6 +176,7 @@ pub const CLIENTS: &[Client] = &[
         project: &[".vscode/mcp.json"],
         fields: typed,
         needs_root: false,
+        extras: None,
     },
     Client {
         name: "windsurf",
@@ -156,6 +194,7 @@ pub const CLIENTS: &[Client] = &[
         project: &[],
         fields: plain,
         needs_root: false,
+        extras: None,
     },
     Client {
         name: "zed",
@@ -166,6 +205,7 @@ pub const CLIENTS: &[Client] = &[
         project: &[],
         fields: plain,
         needs_root: false,
+        extras: None,
     },
 ];
 

@@ -34,6 +34,8 @@ pub struct Places {
     /// `%APPDATA%`.
     pub(super) roaming: Option<PathBuf>,
     pub(super) claude: Option<PathBuf>,
+    /// `~/.claude`, or the directory that replaces it.
+    pub(super) claude_home: Option<PathBuf>,
     pub(super) codex: Option<PathBuf>,
 }
 
@@ -51,6 +53,7 @@ impl Places {
             config: folder("XDG_CONFIG_HOME").or_else(|| below(".config")),
             roaming: folder("APPDATA").or_else(|| below("AppData/Roaming")),
             claude: folder("CLAUDE_CONFIG_DIR").or_else(|| home.clone()),
+            claude_home: folder("CLAUDE_CONFIG_DIR").or_else(|| below(".claude")),
             codex: folder("CODEX_HOME").or_else(|| below(".codex")),
             home,
         }
@@ -64,6 +67,7 @@ impl Places {
             config: Some(home.join(".config")),
             roaming: Some(home.join("AppData/Roaming")),
             claude: Some(home.to_owned()),
+            claude_home: Some(home.join(".claude")),
             codex: Some(home.join(".codex")),
         }
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use loom_mcp::{Change, Client, SetupError, plan_install, plan_uninstall};
+use loom_mcp::{Addition, Change, Client, SetupError, plan_add, plan_remove};
 use loom_testkit::Sandbox;
 
 /// A configuration file of one client.
@@ -30,8 +30,16 @@ impl Setup {
         self.sandbox.path(FILE)
     }
 
+    fn server(&self, command: &str) -> Addition {
+        Addition::Server {
+            client: self.client,
+            command: command.to_owned(),
+            args: vec!["mcp".to_owned()],
+        }
+    }
+
     fn plan(&self, command: &str) -> Result<Option<Change>, SetupError> {
-        plan_install(self.client, &self.path(), command, &["mcp".to_owned()])
+        plan_add(&self.path(), &[self.server(command)])
     }
 
     fn install(&self, command: &str) {
@@ -39,7 +47,7 @@ impl Setup {
     }
 
     fn uninstall(&self) {
-        plan_uninstall(self.client, &self.path())
+        plan_remove(&self.path(), &[self.server("infiniloom")])
             .unwrap()
             .unwrap()
             .make()
@@ -131,7 +139,7 @@ fn a_file_that_the_installation_made_goes_with_its_mark() {
     let setup = Setup::new(None);
     setup.install("infiniloom");
     assert_eq!(setup.names(), ["mcp.json", "mcp.json.made-by-infiniloom"]);
-    let change = plan_uninstall(setup.client, &setup.path())
+    let change = plan_remove(&setup.path(), &[setup.server("infiniloom")])
         .unwrap()
         .unwrap();
     assert_eq!((change.new.as_deref(), change.copy()), (None, None));
@@ -159,7 +167,7 @@ fn nothing_is_taken_out_where_nothing_was_put_in() {
     ] {
         let setup = Setup::new(text);
         assert!(
-            plan_uninstall(setup.client, &setup.path())
+            plan_remove(&setup.path(), &[setup.server("infiniloom")])
                 .unwrap()
                 .is_none(),
             "{text:?}"
@@ -180,7 +188,7 @@ fn an_entry_that_starts_something_else_is_not_taken_out() {
             "{{\"mcpServers\": {{\"infiniloom\": {{\"command\": \"{command}\", \"args\": {args}}}}}}}"
         );
         let setup = Setup::new(Some(&text));
-        let planned = plan_uninstall(setup.client, &setup.path());
+        let planned = plan_remove(&setup.path(), &[setup.server("infiniloom")]);
         let is_refused = matches!(planned, Err(SetupError::NotOurs { .. }));
         assert_eq!(is_refused, !is_ours, "{text}");
     }
@@ -189,7 +197,7 @@ fn an_entry_that_starts_something_else_is_not_taken_out() {
 fn check_refused(setup: &Setup, expected: &str) {
     for error in [
         setup.plan("infiniloom").unwrap_err(),
-        plan_uninstall(setup.client, &setup.path()).unwrap_err(),
+        plan_remove(&setup.path(), &[setup.server("infiniloom")]).unwrap_err(),
     ] {
         let message = error.to_string();
         assert!(message.contains(expected), "{message}");

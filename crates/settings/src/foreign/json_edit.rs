@@ -27,7 +27,7 @@ pub(super) fn set(
         return Ok(format!("{text}{gap}{}{end}", shape.rendered(&layout, "")));
     };
     let layout = Layout::new(text, Some(&root));
-    let found = MemberChain::follow(text, &root, path)?;
+    let found = MemberChain::to_table(text, &root, path)?;
     let missing = &path[found.chain.len()..];
     let last = found.last(&root);
     let edits = match missing.split_first() {
@@ -45,12 +45,35 @@ pub(super) fn get(
     let Some(root) = read(text, syntax)? else {
         return Ok(None);
     };
-    let found = MemberChain::follow(text, &root, path)?;
+    let found = MemberChain::to_table(text, &root, path)?;
     let is_there = found.chain.len() == path.len();
     Ok(is_there.then(|| found.last(&root).value()))
 }
 
 pub(super) fn take(
+    text: &str,
+    syntax: ForeignSyntax,
+    path: &[&str],
+    before: Option<&str>,
+) -> Result<String, ForeignError> {
+    if let Some(root) = read(text, syntax)? {
+        MemberChain::to_table(text, &root, path)?;
+    }
+    take_value(text, syntax, path, before)
+}
+
+/// Returns the value at `path`.
+pub(super) fn value_at<'n>(
+    text: &str,
+    root: &'n Node,
+    path: &[&str],
+) -> Result<Option<&'n Node>, ForeignError> {
+    let found = MemberChain::follow(text, root, path)?;
+    Ok((found.chain.len() == path.len()).then(|| found.last(root)))
+}
+
+/// Like [`take`], for an entry of any type.
+pub(super) fn take_value(
     text: &str,
     syntax: ForeignSyntax,
     path: &[&str],
@@ -104,6 +127,19 @@ struct MemberChain<'n> {
 }
 
 impl<'n> MemberChain<'n> {
+    /// Follows the path to an object.
+    fn to_table(text: &str, root: &'n Node, path: &[&str]) -> Result<Self, ForeignError> {
+        let found = Self::follow(text, root, path)?;
+        let last = found.last(root);
+        match &last.kind {
+            NodeKind::Object(_) => Ok(found),
+            _ => {
+                let problem = format!("expected a table `{{…}}` for `{}`", path.join("."));
+                Err(ForeignError::at(text, last.range.start, problem))
+            }
+        }
+    }
+
     fn follow(text: &str, root: &'n Node, path: &[&str]) -> Result<Self, ForeignError> {
         let (mut chain, mut node) = (Vec::new(), root);
         for key in path {
@@ -125,13 +161,7 @@ impl<'n> MemberChain<'n> {
             chain.push(member);
             node = &member.value;
         }
-        match &node.kind {
-            NodeKind::Object(_) => Ok(Self { chain }),
-            _ => {
-                let problem = format!("expected a table `{{…}}` for `{}`", path.join("."));
-                Err(ForeignError::at(text, node.range.start, problem))
-            }
-        }
+        Ok(Self { chain })
     }
 
     fn last(&self, root: &'n Node) -> &'n Node {
@@ -416,7 +446,7 @@ impl<'t> Layout<'t> {
 }
 
 /// Returns the indentation before a position that starts its line.
-fn own_indent(text: &str, start: usize) -> Option<&str> {
+pub(super) fn own_indent(text: &str, start: usize) -> Option<&str> {
     let before = &text[..start];
     let trimmed = before.trim_end_matches([' ', '\t']);
     trimmed.ends_with('\n').then(|| &before[trimmed.len()..])

@@ -4,6 +4,7 @@
 
 mod json;
 mod json_edit;
+mod json_list;
 mod toml;
 
 #[cfg(test)]
@@ -106,6 +107,57 @@ impl ForeignEntry<'_> {
             ForeignSyntax::Toml => toml::get(text, self.path),
             _ => json_edit::get(text, self.syntax, self.path),
         }
+    }
+}
+
+/// List of a JSON file without extensions, under a path of keys.
+///
+/// ```
+/// use loom_settings::ForeignList;
+/// use serde_json::json;
+///
+/// let list = ForeignList { path: &["hooks", "Stop"] };
+/// let old = "{\n  \"model\": \"a\"\n}\n";
+/// let new = list.add(old, &json!({"run": "x"})).unwrap();
+/// assert_eq!(list.get(&new).unwrap(), [json!({"run": "x"})]);
+/// let is_ours = |item: &serde_json::Value| item["run"] == "x";
+/// assert_eq!(list.take(&new, &is_ours, Some(old)).unwrap(), old);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ForeignList<'p> {
+    /// Keys that lead to the list, ending with its name.
+    pub path: &'p [&'p str],
+}
+
+impl ForeignList<'_> {
+    /// Appends an item. Returns the same text if an item of the list is equal.
+    ///
+    /// # Errors
+    /// Returns an error if the text is not valid, or if another value is in the place of the list.
+    pub fn add(&self, text: &str, item: &Value) -> Result<String, ForeignError> {
+        json_list::add(text, self.path, item)
+    }
+
+    /// Removes the items that `is_ours` accepts. An empty list is removed too, unless it is in
+    /// `before`, the text before the items were added.
+    ///
+    /// # Errors
+    /// Returns an error if the text is not valid.
+    pub fn take(
+        &self,
+        text: &str,
+        is_ours: &dyn Fn(&Value) -> bool,
+        before: Option<&str>,
+    ) -> Result<String, ForeignError> {
+        json_list::take(text, self.path, is_ours, before)
+    }
+
+    /// Returns the items; none if there is no list.
+    ///
+    /// # Errors
+    /// Returns an error if the text is not valid.
+    pub fn get(&self, text: &str) -> Result<Vec<Value>, ForeignError> {
+        json_list::get(text, self.path)
     }
 }
 

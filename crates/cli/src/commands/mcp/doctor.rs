@@ -19,7 +19,7 @@ pub(super) fn command() -> Command {
              when it is this one. Exit code 1 when something is wrong.\n\n\
              Examples:\n  infiniloom mcp doctor\n  infiniloom mcp doctor --client zed --format json",
         )
-        .arg(super::install::client_arg())
+        .arg(crate::commands::client_setup::client_arg())
         .arg(format_arg());
     flags::with_settings(command, super::GROUPS)
 }
@@ -34,7 +34,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         roots_in: std::sync::Arc::new(super::roots_in),
     };
-    let checks = doctor.examine(&super::install::clients(matches));
+    let checks = doctor.examine(&crate::commands::client_setup::clients(matches));
     let is_well = !checks.iter().any(|check| check.outcome == Outcome::Wrong);
     match wants_json(matches) {
         true => print_json(&McpDoctor {

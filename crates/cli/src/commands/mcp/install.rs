@@ -1,17 +1,15 @@
 //! `infiniloom mcp install` and `uninstall`: add the server to a client's configuration, and remove
 //! it.
 
-use std::io::{BufRead, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
-use loom_base::printable;
-use loom_mcp::{CLIENTS, Change, Client, Places, Scope, SetupError, plan_install, plan_uninstall};
+use loom_mcp::{InstallPart, Scope};
 
-use crate::commands::{list_arg, print, switch, words};
+use crate::commands::client_setup::{self, Request};
+use crate::commands::switch;
 use crate::error::CliError;
-use crate::ui::Ui;
 
 pub(super) fn install_command() -> Command {
     let command = Command::new("install")
@@ -32,41 +30,35 @@ pub(super) fn install_command() -> Command {
                 .action(ArgAction::Append)
                 .help("A folder to serve; without one, those that the client names or starts in"),
         );
-    with_common(command)
+    let command = command
+        .arg(switch(
+            "hooks",
+            "Add hooks too, which give the agent its working files after a compaction",
+        ))
+        .arg(switch(
+            "instructions",
+            "Add lines too that tell the agent when to use the server (CLAUDE.md, AGENTS.md)",
+        ));
+    client_setup::with_common(command)
 }
 
 pub(super) fn uninstall_command() -> Command {
     let command =
         Command::new("uninstall").about("Take the server out of a client's configuration again");
-    with_common(command)
-}
-
-/// Creates `--client`, which may be repeated.
-pub(super) fn client_arg() -> Arg {
-    let names: Vec<&str> = CLIENTS.iter().map(|client| client.name).collect();
-    list_arg("client", "NAME", "Whose configuration").value_parser(names)
-}
-
-fn with_common(command: Command) -> Command {
-    command
-        .arg(client_arg().required(true))
-        .arg(
-            Arg::new("scope")
-                .long("scope")
-                .value_name("SCOPE")
-                .value_parser(["user", "project"])
-                .default_value("user")
-                .help("For you everywhere, or for everybody in the current folder"),
-        )
-        .arg(switch("dry-run", "Show the change and make none"))
-        .arg(switch("yes", "Do not ask").short('y'))
+    client_setup::with_common(command)
 }
 
 pub(super) fn install(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    let scope = scope(matches);
+    let scope = client_setup::scope(matches);
     let roots = roots(matches, scope)?;
-    let command = command_of(scope)?;
-    each(matches, |client, path| {
+    let mut parts = vec![InstallPart::Server];
+    let extra = [
+        ("hooks", InstallPart::Hooks),
+        ("instructions", InstallPart::Instructions),
+    ];
+    let wanted = extra.into_iter().filter(|(flag, _)| matches.get_flag(flag));
+    parts.extend(wanted.map(|(_, part)| part));
+    for client in client_setup::clients(matches) {
         if client.needs_root && roots.is_empty() {
             let error = CliError::user(format!(
                 "{} starts servers in no folder of use",
@@ -74,88 +66,22 @@ pub(super) fn install(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             ));
             return Err(error.hint("name what it shall serve with --root FOLDER"));
         }
-        let args: Vec<String> = std::iter::once("mcp".to_owned())
-            .chain(roots.clone())
-            .collect();
-        let planned = plan_install(client, path, &command, &args).map_err(setup_error)?;
-        let Some(change) = planned else {
-            Ui::fallback().say(&format!("{}: already there, nothing to do", path.display()));
-            return Ok(());
-        };
-        if make(matches, &change)? {
-            Ui::fallback().say(&format!(
-                "wrote {}; restart {} to use it",
-                path.display(),
-                client.title
-            ));
-            tell_copy(&change);
-        }
-        Ok(())
-    })
-}
-
-pub(super) fn uninstall(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    each(matches, |client, path| {
-        let planned = plan_uninstall(client, path).map_err(setup_error)?;
-        let Some(change) = planned else {
-            Ui::fallback().say(&format!("{}: not there, nothing to do", path.display()));
-            return Ok(());
-        };
-        if make(matches, &change)? {
-            let what = if change.new.is_some() {
-                "wrote"
-            } else {
-                "removed"
-            };
-            Ui::fallback().say(&format!("{what} {}", path.display()));
-            tell_copy(&change);
-        }
-        Ok(())
-    })
-}
-
-fn tell_copy(change: &Change) {
-    if let Some(copy) = change.copy() {
-        Ui::fallback().say(&format!("what it was before is in {}", copy.display()));
-    }
-}
-
-fn each(
-    matches: &ArgMatches,
-    mut work: impl FnMut(&'static Client, &Path) -> Result<(), CliError>,
-) -> Result<ExitCode, CliError> {
-    let (scope, places) = (scope(matches), Places::here());
-    let folder = std::env::current_dir()
-        .map_err(|error| CliError::io("cannot tell the current folder", &error))?;
-    for client in clients(matches) {
-        let Some(path) = client.file(scope, &places, &folder) else {
-            let error = CliError::user(match scope {
-                Scope::Project => format!("{} has no configuration for a project", client.title),
-                Scope::User => "there is no home folder to put the file in".to_owned(),
-            });
-            return Err(match scope {
-                Scope::Project => error.hint("leave out --scope project"),
-                Scope::User => error,
-            });
-        };
-        work(client, &path)?;
+        let request = Request::new(matches, client, &parts)?;
+        request.install(&command_of(scope)?, &roots)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn clients(matches: &ArgMatches) -> Vec<&'static Client> {
-    let names = words(matches, "client");
-    names
-        .iter()
-        .filter_map(|name| Client::named(name))
-        .collect()
-}
-
-fn scope(matches: &ArgMatches) -> Scope {
-    match matches.get_one::<String>("scope").map(String::as_str) {
-        Some("project") => Scope::Project,
-        _ => Scope::User,
+pub(super) fn uninstall(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    let parts = [
+        InstallPart::Server,
+        InstallPart::Hooks,
+        InstallPart::Instructions,
+    ];
+    for client in client_setup::clients(matches) {
+        Request::new(matches, client, &parts)?.uninstall()?;
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the directories for the configuration: full paths in a user's file, the given paths in a
@@ -191,87 +117,4 @@ fn command_of(scope: Scope) -> Result<String, CliError> {
     let program = linked.unwrap_or(program);
     let text = program.to_str().map(str::to_owned);
     text.ok_or_else(|| CliError::user(format!("not UTF-8: {}", program.display())))
-}
-
-/// Shows the change, and applies it after confirmation. Returns whether it was applied.
-fn make(matches: &ArgMatches, change: &Change) -> Result<bool, CliError> {
-    print(&shown(change))?;
-    if matches.get_flag("dry-run") {
-        return Ok(false);
-    }
-    if !matches.get_flag("yes") && !agreed()? {
-        Ui::fallback().say("nothing was written");
-        return Ok(false);
-    }
-    change.make().map_err(setup_error)?;
-    Ok(true)
-}
-
-fn agreed() -> Result<bool, CliError> {
-    if !std::io::stdin().is_terminal() {
-        let error = CliError::user(
-            "cannot ask for confirmation: standard input is not a terminal; nothing was written",
-        );
-        return Err(error.hint("pass `--yes` to apply the change, or `--dry-run` to show it"));
-    }
-    let mut errors = std::io::stderr();
-    let _ = write!(errors, "Make this change? [y/N] ").and_then(|()| errors.flush());
-    let mut answer = String::new();
-    let read = std::io::stdin().lock().read_line(&mut answer);
-    read.map_err(|error| CliError::io("cannot read the answer", &error))?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
-}
-
-fn setup_error(error: SetupError) -> CliError {
-    match error {
-        SetupError::Text { .. } => CliError::user(error.to_string())
-            .hint("nothing was written; correct the file there and try again"),
-        SetupError::Changed(_) => CliError::user(error.to_string()).hint("try again"),
-        error => CliError::user(error.to_string()),
-    }
-}
-
-/// Formats the changed lines. The lines around them may be secret, and are not shown.
-fn shown(change: &Change) -> String {
-    let (old, new) = (
-        change.old.as_deref().unwrap_or(""),
-        change.new.as_deref().unwrap_or(""),
-    );
-    let (before, after): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let same = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
-        pairs.take_while(|(one, other)| one == other).count()
-    };
-    let top = same(&mut before.iter().zip(&after));
-    let most = before.len().min(after.len()) - top;
-    let bottom = same(&mut before.iter().rev().zip(after.iter().rev())).min(most);
-    let gone = &before[top..before.len() - bottom];
-    let come = &after[top..after.len() - bottom];
-    let mut text = format!("{}, line {}:\n", change.path.display(), top + 1);
-    if let ([gone], [come]) = (gone, come) {
-        let (gone, come) = differing(gone, come);
-        return text + &format!("- {}\n+ {}\n", printable(gone), printable(come));
-    }
-    for (mark, lines) in [("-", gone), ("+", come)] {
-        for line in lines {
-            text.push_str(&format!("{mark} {}\n", printable(line)));
-        }
-    }
-    text
-}
-
-/// Returns the different parts of two lines: the rest of a one-line file may be secret.
-fn differing<'l>(one: &'l str, other: &'l str) -> (&'l str, &'l str) {
-    let pairs = one.char_indices().zip(other.chars());
-    let start = pairs
-        .take_while(|((_, a), b)| a == b)
-        .map(|((at, a), _)| at + a.len_utf8())
-        .last();
-    let start = start.unwrap_or(0);
-    let (one, other) = (&one[start..], &other[start..]);
-    let ends = one.chars().rev().zip(other.chars().rev());
-    let end: usize = ends
-        .take_while(|(a, b)| a == b)
-        .map(|(a, _)| a.len_utf8())
-        .sum();
-    (&one[..one.len() - end], &other[..other.len() - end])
 }

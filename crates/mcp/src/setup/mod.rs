@@ -1,5 +1,8 @@
-//! Changes of a client's configuration file. They are planned first, so that they can be shown, and
-//! then made completely or not at all. A copy of the file stays next to it.
+//! Changes of a client's files. They are planned first, so that they can be shown, and then made
+//! completely or not at all. A copy of a file stays next to it.
+
+mod addition;
+mod installation;
 
 use std::fs;
 use std::io;
@@ -8,7 +11,10 @@ use std::path::{Path, PathBuf};
 use infiniloom::write_atomically;
 use loom_settings::ForeignError;
 
-use crate::clients::Client;
+use crate::clients::SERVER_NAME;
+
+pub use addition::Addition;
+pub use installation::{InstallPart, Installation};
 
 /// Maximum size of a configuration file.
 const LARGEST: u64 = 64 << 20;
@@ -76,33 +82,48 @@ pub enum SetupError {
         /// The command of the entry.
         words: String,
     },
+    /// The client has no file for the server in this scope.
+    #[error("{client} has no configuration for a {scope}")]
+    NoFile {
+        /// The client.
+        client: &'static str,
+        /// The scope.
+        scope: &'static str,
+    },
+    /// The client has no such part, or its file is unknown.
+    #[error("infiniloom cannot add {part} to {client}")]
+    NoPart {
+        /// The client.
+        client: &'static str,
+        /// The part.
+        part: &'static str,
+    },
     /// Another program wrote the file since the plan.
     #[error("{} changed meanwhile", .0.display())]
     Changed(PathBuf),
 }
 
-/// Plans to add the server to the file. Returns `None` if the file has it already.
+/// Plans to add these to a file. Returns `None` if the file has them already.
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn plan_install(
-    client: &Client,
-    path: &Path,
-    command: &str,
-    args: &[String],
-) -> Result<Option<Change>, SetupError> {
+pub fn plan_add(path: &Path, additions: &[Addition]) -> Result<Option<Change>, SetupError> {
     let old = read(path)?;
     let text = old.as_deref().unwrap_or("");
     let wrong = |source| SetupError::Text {
         path: path.to_owned(),
         source,
     };
-    let new = client.installed(text, command, args).map_err(wrong)?;
+    let mut new = text.to_owned();
+    let mut was_there = false;
+    for addition in additions {
+        was_there |= addition.is_in(text).map_err(wrong)?;
+        new = addition.put(&new).map_err(wrong)?;
+    }
     if old.as_ref() == Some(&new) {
         return Ok(None);
     }
-    let was_there = client.command_in(text).map_err(wrong)?.is_some();
-    // A copy tells what was there before the server came, not before its last change.
+    // A copy tells what was there before the installation, not before its last change.
     let copy = match &old {
         None => Copy::Mark(named_after(path, MADE)),
         Some(_) if was_there && (last_copy(path).is_some() || is_made(path)) => Copy::Keep,
@@ -123,11 +144,11 @@ fn is_ours(words: &[String]) -> bool {
     is_named && words.get(1).is_some_and(|word| word == "mcp")
 }
 
-/// Plans to remove the server from the file. Returns `None` if the file does not have it.
+/// Plans to remove these from a file. Returns `None` if the file has none of them.
 ///
 /// # Errors
-/// If the file cannot be read.
-pub fn plan_uninstall(client: &Client, path: &Path) -> Result<Option<Change>, SetupError> {
+/// If the file cannot be read, or its entry starts another program.
+pub fn plan_remove(path: &Path, additions: &[Addition]) -> Result<Option<Change>, SetupError> {
     let Some(text) = read(path)? else {
         return Ok(None);
     };
@@ -135,20 +156,35 @@ pub fn plan_uninstall(client: &Client, path: &Path) -> Result<Option<Change>, Se
         path: path.to_owned(),
         source,
     };
-    let Some(words) = client.command_in(&text).map_err(wrong)? else {
+    let mut there = Vec::new();
+    for addition in additions {
+        if addition.is_in(&text).map_err(wrong)? {
+            there.push(addition);
+        }
+        if let Addition::Server { client, .. } = addition
+            && let Some(words) = client.command_in(&text).map_err(wrong)?
+            && !is_ours(&words)
+        {
+            return Err(SetupError::NotOurs {
+                path: path.to_owned(),
+                words: words.join(" "),
+            });
+        }
+    }
+    if there.is_empty() {
         return Ok(None);
-    };
-    if !is_ours(&words) {
-        return Err(SetupError::NotOurs {
-            path: path.to_owned(),
-            words: words.join(" "),
-        });
     }
     let is_made = is_made(path);
     // Where the installation made the file, copies are of files that were there before.
     let copied = last_copy(path).filter(|_| !is_made);
     let before = copied.as_deref().map(read).transpose()?.flatten();
-    let taken = |before: Option<&str>| client.uninstalled(&text, before).map_err(wrong);
+    let taken = |before: Option<&str>| {
+        let mut left = text.clone();
+        for addition in there.iter().rev() {
+            left = addition.take(&left, before).map_err(wrong)?;
+        }
+        Ok(left)
+    };
     // A file goes only where it is known that the installation made it.
     let new = match is_made && taken(Some(""))?.is_empty() {
         true => None,
@@ -199,6 +235,12 @@ impl Change {
         }
         if let Copy::Remove(copy) = &self.copy {
             fs::remove_file(copy).map_err(failed)?;
+        }
+        if let (None, Some(folder)) = (&self.new, self.path.parent())
+            && folder.ends_with(SERVER_NAME)
+        {
+            // A directory of our own; another file in it keeps it.
+            let _ = fs::remove_dir(folder);
         }
         Ok(())
     }
