@@ -45,6 +45,7 @@ mod scanner;
 mod secret_memory;
 mod siblings;
 mod signed;
+mod spellings;
 mod stand_ins;
 mod stems;
 mod stream;
