@@ -28,6 +28,7 @@ mod literal_set;
 mod logins;
 #[cfg(test)]
 mod looked_at;
+mod manifest;
 mod marks;
 mod named;
 mod names;
