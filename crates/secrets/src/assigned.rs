@@ -3,7 +3,9 @@
 
 mod arguments;
 mod before;
+mod defaults;
 mod extent;
+mod lookups;
 mod many;
 mod operators;
 mod strings;
@@ -13,6 +15,7 @@ use std::ops::Range;
 use crate::place::Syntax;
 use crate::value::{ValueClass, nature};
 pub(crate) use extent::{complete, complete_long, complete_word};
+pub(crate) use lookups::is_environment;
 use operators::{NameBefore, Operator};
 use strings::{QUOTES, raw_string_at};
 pub(crate) use strings::{is_interpolated, string_at};
@@ -118,9 +121,13 @@ impl Cursor<'_> {
             is_quoted: quoted,
             had_space,
         };
-        let how = self.operator(before, syntax)?;
+        let how = match self.fallback_of_lookup(name) {
+            Some(how) => how,
+            None => self.operator(before, syntax)?,
+        };
         let is_tight = !had_space && !matches!(self.here(), Some(b' ' | b'\t'));
         self.skip_space();
+        self.skip_line_end(syntax);
         if self.closes_string(name, syntax) {
             return None;
         }
@@ -174,6 +181,16 @@ impl Cursor<'_> {
         }
     }
 
+    /// Skips a `\` at the end of the line: in a shell and in Java's properties, the value may begin
+    /// on the next one.
+    fn skip_line_end(&mut self, syntax: Syntax) {
+        let is_continued = self.starts_with(b"\\\n") || self.starts_with(b"\\\r\n");
+        if is_continued && matches!(syntax, Syntax::Settings | Syntax::Shell) {
+            self.at += 1;
+            self.skip_blank();
+        }
+    }
+
     fn skip_blank(&mut self) {
         while matches!(self.here(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
@@ -190,7 +207,9 @@ impl Cursor<'_> {
             quoted = true;
         } else if self.here().is_some_and(|byte| QUOTES.contains(&byte)) {
             // A quote right after a name closes it, or opens the value.
-            quoted = before == self.here();
+            // `"Db:Password":`: a name may have parts.
+            let is_part = before == Some(b':') && self.bytes.get(self.at + 1) == Some(&b':');
+            quoted = before == self.here() || is_part;
             self.at += usize::from(quoted);
         } else if self.here() == Some(b'&') && before == Some(b';') {
             // `&quot;password&quot;: …`

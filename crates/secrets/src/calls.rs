@@ -8,7 +8,8 @@ use memchr::memmem;
 use crate::assigned::{Form, string_at};
 use crate::finding::Vote;
 use crate::names::NameClass;
-use crate::place::TextContext;
+use crate::place::{Role, TextContext};
+use crate::stand_ins::stands_in;
 use crate::value::nature;
 use crate::weighing::Evidence;
 
@@ -108,10 +109,17 @@ pub(crate) fn find(
         SecretArgument::Third => (nth_word(bytes, rest, 3), Form::Tight),
         SecretArgument::Before => (before(bytes, start - name.len()), Form::Quoted),
     };
-    votes.extend(span.and_then(|span| vote(bytes, span, form, place)));
+    let is_attached = matches!(taker, SecretArgument::Attached(_));
+    votes.extend(span.and_then(|span| vote(bytes, span, form, place, is_attached)));
 }
 
-fn vote(bytes: &[u8], span: Range<usize>, form: Form, place: TextContext) -> Option<Vote> {
+fn vote(
+    bytes: &[u8],
+    span: Range<usize>,
+    form: Form,
+    place: TextContext,
+    is_attached: bool,
+) -> Option<Vote> {
     let found = &bytes[span.clone()];
     // The address of an account.
     if found.contains(&b'@') && found.ends_with(b".com") {
@@ -126,13 +134,23 @@ fn vote(bytes: &[u8], span: Range<usize>, form: Form, place: TextContext) -> Opt
         place,
         found,
     }
-    .points()?;
+    .points();
+    // In prose about a command, a name with a number is a value.
+    let is_sure = is_attached && place.role == Role::Text && has_letter_and_digit(found);
+    let points = match points {
+        Some(points) if is_sure && !stands_in(b"", found) => points.max(54),
+        points => points?,
+    };
     Some(Vote {
         span,
         kind: "password",
         points,
         reason: "stands where a call or a command takes a password",
     })
+}
+
+fn has_letter_and_digit(found: &[u8]) -> bool {
+    found.iter().any(u8::is_ascii_digit) && found.iter().any(u8::is_ascii_alphabetic)
 }
 
 /// Returns the argument with this index, if it and the ones before it are simple.

@@ -15,6 +15,9 @@ use crate::weighing::Evidence;
 /// bytes.
 pub(crate) const REACH: usize = 4000;
 
+/// Maximum length of the options between `FROM stdin` and the first row.
+const OPTIONS: usize = 200;
+
 /// Maximum length of a table header.
 const HEAD: usize = 4096;
 
@@ -32,6 +35,7 @@ pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
         | Layout::Pairs
         | Layout::Thirds
         | Layout::QuotedPairs
+        | Layout::Manifest
         | Layout::Value(_) => return,
         Layout::Table => table.separated(),
         Layout::Pgpass => table.pgpass(),
@@ -176,12 +180,26 @@ impl Reader<'_> {
         if !self.takes(b"FROM stdin")? {
             return Some(());
         }
-        let line = memchr::memchr(b'\n', &self.bytes[self.at..self.end])?;
-        self.at += line + 1;
-        while !self.bytes[self.at..self.end].starts_with(b"\\.") {
+        // `WITH (FORMAT csv);` may follow.
+        let near = self.end.min(self.at + OPTIONS);
+        match memchr::memchr(b'\n', &self.bytes[self.at..near]) {
+            Some(line) => self.at += line + 1,
+            None if near < self.at + OPTIONS => return None,
+            None => return Some(()),
+        }
+        while !self.is_end_of_copy() {
             self.line(b'\t', &columns)?;
         }
         Some(())
+    }
+
+    /// Returns true at `\.`, and at a line with the next statement, whose rows are read with it.
+    fn is_end_of_copy(&self) -> bool {
+        let rest = &self.bytes[self.at..self.end];
+        let near = &rest[..rest.len().min(HEAD)];
+        let line = &near[..memchr::memchr(b'\n', near).unwrap_or(near.len())];
+        let is_head = |text: &[u8]| text.eq_ignore_ascii_case(b"FROM stdin");
+        line.starts_with(b"\\.") || line.windows(10).any(is_head)
     }
 
     /// Parses the names in brackets. Returns the columns for secrets, if there are any.
@@ -412,6 +430,11 @@ mod tests {
             ("INSERT INTO t VALUES ('vK8#pq2Zr!')", &[]),
             (
                 "COPY t (id, password) FROM stdin;\n1\tvK8#pq2Zr!\n2\tZx81!mmQ\n\\.\n",
+                &["vK8#pq2Zr!", "Zx81!mmQ"],
+            ),
+            (
+                "COPY t (id, password) FROM stdin;\n1\tvK8#pq2Zr!\n\
+                 COPY u (password, id) FROM stdin;\nZx81!mmQ\t1\n",
                 &["vK8#pq2Zr!", "Zx81!mmQ"],
             ),
             ("COPY password (a) /app\n", &[]),

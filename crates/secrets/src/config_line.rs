@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::assigned::{Form, Value};
+use crate::assigned::{Form, Value, is_environment};
 use crate::names::NameClass;
 use crate::place::{Purpose, Role, Syntax, TextContext};
 use crate::words::WordList;
@@ -36,7 +36,9 @@ impl ConfigLine<'_> {
         }
         match place.role {
             Role::Config => true,
-            Role::Source | Role::Settings => self.is_flag_in_list() || self.is_in_long_text(),
+            Role::Source | Role::Settings => {
+                self.is_flag_in_list() || self.is_in_long_text() || self.is_default_of_lookup()
+            }
             Role::Other => self.is_variable() || self.is_flag(),
             Role::Text => {
                 self.is_variable()
@@ -84,6 +86,13 @@ impl ConfigLine<'_> {
             && self.bytes.get(self.name.end + 1) == Some(&b',')
             && open.is_some_and(|at| before[at] == b'[')
             && self.has_digit()
+    }
+
+    /// Matches `getenv("NAME", "value")`, `process.env.NAME || "value"`.
+    fn is_default_of_lookup(&self) -> bool {
+        matches!(self.value.form, Form::Quoted | Form::Argument)
+            && self.has_digit()
+            && is_environment(self.bytes, self.name)
     }
 
     /// Matches `NAME=value` as a whole line of a triple-quoted text.

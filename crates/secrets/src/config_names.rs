@@ -44,6 +44,8 @@ pub(crate) fn promise(bytes: &[u8], name: &Range<usize>, place: TextContext) -> 
                 NameClass::Auth
             })
         }
+        // `{"auth": {"bearer": "…"}}`.
+        Some(NameClass::Auth) if word.eq_ignore_ascii_case(b"bearer") => Some(NameClass::Token),
         promise => promise,
     }
 }
@@ -70,6 +72,8 @@ fn of_setting(name: &[u8]) -> Option<NameClass> {
     let before = words.next().unwrap_or_default();
     match last {
         b"login" if before.is_empty() => Some(NameClass::Credential),
+        // A personal access token: `GITHUB_PAT`.
+        b"pat" if !before.is_empty() => Some(NameClass::Token),
         b"mnemonic" | b"seedphrase" => Some(NameClass::Secret),
         b"phrase" if matches!(before, b"seed" | b"recovery" | b"mnemonic" | b"backup") => {
             Some(NameClass::Secret)
@@ -147,6 +151,8 @@ mod tests {
             ("a.toml", "[jwt]\nissuer = 1\nkey", Some(NameClass::ApiKey)),
             ("a.yml", "LOGIN", Some(NameClass::Credential)),
             ("a.yml", "WALLET_MNEMONIC", Some(NameClass::Secret)),
+            ("a.yml", "GITHUB_PAT", Some(NameClass::Token)),
+            ("a.yml", "PAT", None),
             ("a.yml", "random_seed", None),
             ("a.rs", "MNEMONIC", None),
         ] {

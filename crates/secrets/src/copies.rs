@@ -6,11 +6,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use crate::checks;
 use crate::finding::{Confidence, Finding};
 use crate::identifiers::Identifiers;
 use crate::literal_set::LiteralSet;
 use crate::secret_memory::{self, SecretMemory};
+use crate::spellings::{around_part, encoded_parts, spellings};
 
 /// Maximum number of former secrets that are stored in full, at about 1 KiB each. More of them are
 /// stored as hashes.
@@ -34,6 +34,8 @@ struct Secret {
     confidence: Confidence,
     /// True if no file of the current snapshot contains it.
     is_former: bool,
+    /// True for a part of base64 of any text with the secret.
+    is_part: bool,
 }
 
 impl fmt::Debug for Copies {
@@ -50,12 +52,15 @@ impl Copies {
         for finding in findings {
             let secret = &text[finding.span.clone()];
             if finding.allows_copies_in(text, &identifiers) {
-                for text in spellings(secret) {
+                let whole = spellings(secret).into_iter().map(|text| (text, false));
+                let parts = encoded_parts(secret).into_iter().map(|text| (text, true));
+                for (text, is_part) in whole.chain(parts) {
                     self.insert(Secret {
                         text: text.into(),
                         kind: finding.kind,
                         confidence: finding.confidence,
                         is_former: false,
+                        is_part,
                     });
                 }
             }
@@ -73,7 +78,8 @@ impl Copies {
 
     /// Adds the secrets of an earlier snapshot of the same files: a value that was a secret stays
     /// one. Memory is bounded: up to 4,096 secrets that no file contains any more are stored in
-    /// full, and the others as keyed hashes that still find copies.
+    /// full, and the others as keyed hashes that still find copies, except within base64 of a longer
+    /// text.
     pub fn remember(&mut self, earlier: &Self) {
         self.remember_within(earlier, MOST_FORMER);
     }
@@ -106,7 +112,8 @@ impl Copies {
         let (kept, former): (Vec<_>, Vec<_>) = std::mem::take(&mut self.secrets)
             .into_iter()
             .partition(is_kept);
-        former.iter().for_each(|secret| memory.add(&secret.text));
+        let whole = former.iter().filter(|secret| !secret.is_part);
+        whole.for_each(|secret| memory.add(&secret.text));
         self.memories.push(Arc::new(memory));
         self.positions.clear();
         kept.into_iter().for_each(|secret| self.insert(secret));
@@ -128,11 +135,13 @@ impl Copies {
             Some(at) => {
                 let known = &mut self.secrets[*at];
                 let rank = |one: &Secret| (one.confidence, std::cmp::Reverse(one.kind));
+                let is_part = known.is_part || secret.is_part;
                 let is_former = known.is_former && secret.is_former;
                 if rank(&secret) > rank(known) {
                     *known = secret;
                 }
                 known.is_former = is_former;
+                known.is_part = is_part;
             }
             None => {
                 self.positions
@@ -197,17 +206,30 @@ impl Copies {
             let secrets = self.secrets.iter().map(|secret| Arc::clone(&secret.text));
             LiteralSet::new(secrets).into()
         });
-        let found = literals.find_accepted(text.as_bytes(), |span| is_whole(text.as_bytes(), span));
+        let bytes = text.as_bytes();
+        let found = literals.find_accepted(bytes, |found| {
+            self.secrets[found.literal].is_part || is_whole(bytes, &found.span)
+        });
+        let has_parts = found
+            .iter()
+            .any(|found| self.secrets[found.literal].is_part);
         let finding = found.into_iter().map(|found| {
             let secret = &self.secrets[found.literal];
+            let span = match secret.is_part {
+                true => around_part(bytes, &found.span),
+                false => found.span,
+            };
             Finding {
-                span: found.span,
+                span,
                 kind: secret.kind,
                 confidence: secret.confidence,
                 reasons: vec!["the same as a secret found in another text"],
             }
         });
-        finding.collect()
+        match has_parts {
+            true => without_overlap(finding.collect()),
+            false => finding.collect(),
+        }
     }
 }
 
@@ -250,70 +272,6 @@ fn is_escaped(bytes: &[u8], at: usize) -> bool {
         || earlier(6) == Some(b'\\') && earlier(5) == Some(b'u')
 }
 
-/// Replaces each byte of the secret that `needs` an escape by its `escape`.
-fn escaped(secret: &str, needs: fn(u8) -> bool, escape: fn(u8) -> String) -> String {
-    let mut out = String::with_capacity(secret.len());
-    for c in secret.chars() {
-        match u8::try_from(c).ok().filter(u8::is_ascii) {
-            Some(byte) if !byte.is_ascii_alphanumeric() && needs(byte) => out += &escape(byte),
-            _ => out.push(c),
-        }
-    }
-    out
-}
-
-/// Returns the spellings of a value in programs: itself, without escapes, and escaped as in JSON,
-/// Go's and PHP's JSON, HTML, a shell, a URL, and base64.
-fn spellings(secret: &str) -> Vec<String> {
-    let json = secret.replace('\\', "\\\\").replace('"', "\\\"");
-    let html = secret
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
-    let spellings = [
-        secret.to_owned(),
-        secret.replace("\\\"", "\"").replace("\\\\", "\\"),
-        json.replace('/', "\\/"),
-        json.replace('&', "\\u0026")
-            .replace('<', "\\u003c")
-            .replace('>', "\\u003e"),
-        json,
-        html.replace('"', "&quot;"),
-        html,
-        secret
-            .replace('&', "&#38;")
-            .replace('"', "&#34;")
-            .replace('\'', "&#39;"),
-        secret
-            .replace('"', "\\x22")
-            .replace('\'', "\\x27")
-            .replace('&', "\\x26"),
-        escaped(
-            secret,
-            |byte| !b"_-./:@%+=,".contains(&byte),
-            |byte| format!("\\{}", char::from(byte)),
-        ),
-        escaped(
-            secret,
-            |byte| !b"-_.~".contains(&byte),
-            |byte| format!("%{byte:02X}"),
-        ),
-        escaped(
-            secret,
-            |byte| !b"-_.~".contains(&byte),
-            |byte| format!("%{byte:02x}"),
-        ),
-        checks::encode(secret.as_bytes()),
-    ];
-    let mut different: Vec<String> = Vec::new();
-    for spelling in spellings {
-        if !different.contains(&spelling) {
-            different.push(spelling);
-        }
-    }
-    different
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -354,7 +312,7 @@ mod tests {
             let mut next = with_password(number);
             next.remember_within(&state, MOST);
             state = next;
-            assert!(state.len() <= MOST + 4, "{state:?}");
+            assert!(state.len() <= MOST + 8, "{state:?}");
         }
         assert_eq!(state.memories.len(), 1);
         let mut run = Copies::default();

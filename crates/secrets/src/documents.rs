@@ -64,11 +64,10 @@ pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
             }
         }
     }
-    for at in memmem::find_iter(bytes, b"chpasswd:") {
-        users(bytes, at)
-            .into_iter()
-            .for_each(|span| add(span, "password"));
-    }
+    memmem::find_iter(bytes, b"<auth-user-pass>")
+        .filter_map(|at| second_line(bytes, at))
+        .chain(memmem::find_iter(bytes, b"chpasswd:").flat_map(|at| users(bytes, at)))
+        .for_each(|span| add(span, "password"));
 }
 
 /// Returns the string of the member `name` in `within`.
@@ -90,6 +89,17 @@ fn sensitive(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let open = memchr::memrchr(b'{', &bytes[from..at]).map(|open| from + open)?;
     let close = memchr::memchr(b'}', &bytes[at..bytes.len().min(at + REACH)])?;
     member(bytes, open..at + close, b"\"value\"").filter(|_| is_true)
+}
+
+/// Returns the line below the user in an OpenVPN profile: `<auth-user-pass>`, user, password.
+fn second_line(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let rest = &bytes[at..bytes.len().min(at + REACH)];
+    let mut ends = memchr::memchr_iter(b'\n', rest);
+    let (_, user) = (ends.next()?, ends.next()?);
+    let line = &rest[user + 1..ends.next().unwrap_or(rest.len())];
+    let length = line.trim_ascii_end().len();
+    let start = at + user + 1;
+    (length > 0 && !line.starts_with(b"<")).then_some(start..start + length)
 }
 
 /// Returns the values of `"name": "Cookie", "value": "a=1; b=2"` that may identify a session.
@@ -164,6 +174,16 @@ mod tests {
                 "a.yml",
                 "chpasswd:\n  list: |\n    root:owl-7\nx: y\n",
                 &["owl-7"],
+            ),
+            (
+                "a.ovpn",
+                "<auth-user-pass>\nbob\nowl-7\n</auth-user-pass>\n",
+                &["owl-7"],
+            ),
+            (
+                "a.ovpn",
+                "auth-user-pass\n<auth-user-pass>\nbob\n</auth-user-pass>",
+                &[],
             ),
             ("a.rs", "\"random_password\" \"result\": \"Zk8#p\"", &[]),
         ] {

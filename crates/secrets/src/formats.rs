@@ -11,11 +11,13 @@ use std::sync::LazyLock;
 use crate::checks::Check;
 use crate::digests::{is_digest, is_in_base64};
 use crate::finding::Vote;
-use crate::place::{Purpose, Syntax, TextContext};
+use crate::place::{Purpose, Role, Syntax, TextContext};
 use crate::runs::{LongRuns, is_token_byte};
 use crate::value::{ValueClass, nature};
 use begins::{Begin, Begins, begin_at, folded};
-use nearby::{Nearby, names_client, names_id, says_secret, stands_beside, window_before};
+use nearby::{
+    Nearby, is_commit, names_client, names_id, says_secret, stands_beside, window_before,
+};
 use pattern::{Match, Pattern};
 
 /// Shorter runs contain no token of a known format.
@@ -339,7 +341,10 @@ impl Rule {
             .filter_map(|pattern| pattern.find(rest));
         let found = found.max_by_key(|found| (found.is_exact, found.secret.len()))?;
         let span = start + found.secret.start..start + found.secret.end;
-        if is_digest(bytes, &span) {
+        let is_in_prose = place.role == Role::Text;
+        if is_digest(bytes, &span)
+            || is_in_prose && is_commit(&bytes[span.clone()], &bytes[word.start..start])
+        {
             return None;
         }
         let between = &bytes[word.end..start];

@@ -72,10 +72,10 @@ fn block_at(bytes: &[u8], begin: usize) -> Option<Vote> {
     let label = &rest[11..];
     let label_end = memmem::find(&label[..label.len().min(60)], b"-----")?;
     let label = &label[..label_end];
-    memmem::find(label, b"PRIVATE KEY")?;
     // A pattern for labels is not a label.
-    let is_label = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ';
-    if !label.iter().all(is_label) {
+    let is_part = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ';
+    let is_private = memmem::find(label, b"PRIVATE KEY").is_some() && label.iter().all(is_part);
+    if !is_private && !label.starts_with(b"OpenVPN Static key") {
         return None;
     }
     let body = 11 + label_end + 5;

@@ -28,6 +28,7 @@ mod literal_set;
 mod logins;
 #[cfg(test)]
 mod looked_at;
+mod manifest;
 mod marks;
 mod named;
 mod names;
@@ -45,6 +46,7 @@ mod scanner;
 mod secret_memory;
 mod siblings;
 mod signed;
+mod spellings;
 mod stand_ins;
 mod stems;
 mod stream;

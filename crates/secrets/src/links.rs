@@ -95,7 +95,8 @@ fn vote(
         Purpose::Plain | Purpose::Keeper | Purpose::Strings
     );
     // In configuration the position decides, however weak the password looks.
-    let is_config = matches!(place.role, Role::Config | Role::Settings);
+    let is_example = || place.role == Role::Settings && nature(found) == ValueClass::Placeholder;
+    let is_config = matches!(place.role, Role::Config | Role::Settings) && !is_example();
     if is_config && is_plain && !stands_in(b"", found) && found != b"x-oauth-basic" {
         let is_drawn = matches!(nature(found), ValueClass::Drawn | ValueClass::Uuid);
         return Some(Vote {

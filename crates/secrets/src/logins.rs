@@ -34,6 +34,11 @@ pub(crate) enum Spot {
     Pair(&'static str, u8),
     /// The next word.
     Word,
+    /// The next word of a line that begins with the command, after the number of an encoding:
+    /// `enable password 0 secret`.
+    Directive,
+    /// The part after this character in the next word: `stats auth user:secret`.
+    User(u8),
     /// The word with this index, from 0.
     Nth(usize),
     /// The string whose closing quote ends the word.

@@ -141,6 +141,7 @@ mod tests {
         "infiniloom:allow ",
         "INSERT INTO t(password)VALUES('",
         "COPY t (password) FROM stdin;\n",
+        "COPY t (password)\nfrom stdin;\n",
         "\"kty\"\"d\":\"8Jf3kLq0ZpXw5Vt7Rn2Yb9Cm4Gd6Hs1A\"",
         "- value: x\n  name: PASSWORD\n",
         "password,\"\"\"\n",
@@ -157,6 +158,10 @@ mod tests {
         "a:$6$",
     ];
 
+    /// Maximum number of bytes that searches look at for one byte of such a text. Word lists count,
+    /// and a scan runs up to five times; the costliest of these texts needs 1,445.
+    const MOST: usize = 2_500;
+
     fn scan(path: &str, piece: &str, bytes: usize) -> usize {
         let text = piece.repeat(bytes / piece.len());
         let scanner = Scanner::new().at_least(Confidence::Low);
@@ -172,6 +177,10 @@ mod tests {
                 assert!(
                     once >= 50_000,
                     "{path} {piece:?}: {once} bytes are not a scan"
+                );
+                assert!(
+                    once <= 50_000 * MOST,
+                    "{path} {piece:?}: {once} bytes are more than {MOST} for each one"
                 );
                 assert!(
                     twice * 10 <= once * 22,

@@ -16,6 +16,7 @@ use crate::finding::Vote;
 use crate::formats::Formats;
 use crate::identifiers::{Identifiers, is_in_text, may_be_expression};
 use crate::labels::is_label;
+use crate::manifest::Manifest;
 use crate::names::{self, NameClass};
 use crate::place::{Purpose, Role, Syntax, TextContext};
 use crate::prose;
@@ -27,8 +28,8 @@ use crate::value::{ValueClass, nature};
 use crate::vocabulary::is_public;
 use crate::weighing::Evidence;
 use context::{
-    begins_behind_string, default_of_variable, first_word_if_drawn, is_annotation, is_in_resource,
-    is_in_string, is_of_challenge, is_psql_variable, is_remark, is_used_variable,
+    begins_behind_string, default_of_variable, first_word_if_drawn, is_after_user, is_annotation,
+    is_in_resource, is_in_string, is_of_challenge, is_psql_variable, is_remark, is_used_variable,
 };
 use schemes::{is_plain_pair, user_and_password, vote_for_scheme, without_scheme};
 
@@ -45,6 +46,7 @@ pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
     let is_program = place.role.is_program();
     let mut data = DataNames::default();
     let mut ids = RepeatedIds::default();
+    let manifest = Manifest::read(bytes, place.layout);
     for (hit, stem) in stems(bytes) {
         if hit.start < done || is_in_placeholder(bytes, hit.start) {
             continue;
@@ -54,7 +56,11 @@ pub(crate) fn find(bytes: &[u8], place: TextContext, votes: &mut Vec<Vote>) {
         }
         let name = name_around(bytes, hit.start, hit.end, done);
         done = name.end;
+        if manifest.lists(&name) {
+            continue;
+        }
         let mut found = Vec::new();
+        let place = manifest.place_of(&name, place);
         vote(bytes, &name, place, &identifiers, &mut found);
         // A long value may contain names.
         let is_long = |vote: &&Vote| vote.span.start >= done && vote.span.len() > LONG_VALUE;
@@ -109,7 +115,7 @@ fn find_short_names(
     identifiers: &Identifiers<'_>,
     votes: &mut Vec<Vote>,
 ) {
-    const MORE: [&[u8]; 10] = [
+    const MORE: [&[u8]; 12] = [
         b"psk",
         b"PSK",
         b"mnemonic",
@@ -120,6 +126,8 @@ fn find_short_names(
         b"LOGIN=",
         b"login=",
         b"login:",
+        b"PAT",
+        b"pat",
     ];
     let more = MORE.iter().filter(|_| place.role == Role::Config);
     for stem in SHORT_IN_TEXTS.iter().chain(more) {
@@ -202,7 +210,8 @@ fn vote(
 ) -> Option<()> {
     let promise = config_names::promise(bytes, name, place)?;
     let is_statement = bytes[name.clone()].eq_ignore_ascii_case(b"identified by");
-    let is_sql = place.role == Role::Config || bytes[name.clone()].starts_with(b"IDENT");
+    let is_sql = place.role == Role::Config
+        || bytes[name.clone()].starts_with(b"IDENT") && is_after_user(bytes, name.start);
     if is_in_resource(bytes, name.start)
         || is_statement && !is_sql
         || is_used_variable(bytes, name)

@@ -267,7 +267,7 @@ const PLAIN_TOKENS: WordList = WordList::new(
      num total prompt completion input output first last current keyword operator \
      comment string identifier cls sep punctuation key change request idempotency \
      pagination paging resume significant action term lifecycle version index sync limit \
-     lock starting authenticity hashed",
+     lock starting authenticity hashed spl erc20 bep20 trc20 nft",
 );
 
 /// Words after the decisive one that do not change its meaning.

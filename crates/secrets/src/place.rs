@@ -58,6 +58,8 @@ pub(crate) enum Layout {
     Thirds,
     /// Lines of `"user" "secret"`: the users of PgBouncer.
     QuotedPairs,
+    /// Lists of packages among settings: `package.json`, `Cargo.toml`.
+    Manifest,
     /// Only one value, if the file name is accurate.
     Value(NameClass),
 }
@@ -183,10 +185,9 @@ fn syntax(name: &str) -> Syntax {
         | "env" | "envrc" | "npmrc" | "pypirc" | "netrc" | "pgpass" | "credentials" | "service"
         | "desktop" | "plist" | "xml" | "xaml" | "resx" | "htpasswd" | "s3cfg" | "boto"
         | "dockercfg" | "toml" => Syntax::Settings,
-        "sh" | "bash" | "zsh" | "fish" | "ksh" | "bat" | "cmd" | "dockerfile" | "containerfile"
-        | "makefile" | "mk" | "jenkinsfile" | "vagrantfile" | "procfile" | "expect" => {
-            Syntax::Shell
-        }
+        "sh" | "bash" | "zsh" | "fish" | "csh" | "tcsh" | "ksh" | "bat" | "cmd" | "dockerfile"
+        | "containerfile" | "makefile" | "mk" | "jenkinsfile" | "vagrantfile" | "procfile"
+        | "expect" => Syntax::Shell,
         "md" | "markdown" | "mdx" | "rst" | "txt" | "text" | "adoc" | "asciidoc" | "html"
         | "htm" | "tex" | "org" | "csv" | "tsv" | "log" | "po" | "pot" | "readme" | "license"
         | "changelog" | "authors" | "contributing" | "copying" | "notice" | "todo" | "news"
@@ -215,6 +216,9 @@ fn is_requirements(name: &str) -> bool {
 }
 
 fn layout(path: &str, name: &str) -> Layout {
+    if role::is_manifest(name) {
+        return Layout::Manifest;
+    }
     let by_end = match name.rsplit('.').next() {
         Some("csv" | "tsv" | "tab" | "psv") => Layout::Table,
         Some("pgpass") => Layout::Pgpass,

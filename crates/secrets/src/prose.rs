@@ -62,10 +62,26 @@ enum Connector {
 /// Returns the length of `for staging is `, `of the router: `, `to use: `: up to three words between the name
 /// and its verb or sign.
 fn place_and_verb(rest: &[u8]) -> Option<(Connector, usize)> {
-    let starts = [&b"for "[..], b"of ", b"on ", b"to "];
+    let starts = [
+        &b"for "[..],
+        b"of ",
+        b"on ",
+        b"to ",
+        b"des ",
+        b"der ",
+        b"du ",
+        b"de ",
+    ];
     let start = starts.iter().find(|start| rest.starts_with(start))?.len();
     let near = &rest[start..rest.len().min(start + 48)];
-    let marks = [(&b" is "[..], Connector::Verb), (b": ", Connector::Sign)];
+    let marks = [
+        (&b" is "[..], Connector::Verb),
+        (b" lautet ", Connector::Verb),
+        (b" ist ", Connector::Verb),
+        (b" est ", Connector::Verb),
+        (b" es ", Connector::Verb),
+        (b": ", Connector::Sign),
+    ];
     let found = marks.map(|(mark, connector)| {
         let at = memchr::memmem::find(near, mark)?;
         Some((at, connector, start + at + mark.len()))
@@ -93,8 +109,9 @@ impl Announcement<'_> {
         let mut at = self.name.end;
         at += self.count(at, b"*`\"'_");
         let (connector, at) = self.connector(at)?;
-        // `pass `x` on` is an instruction.
-        let is_verb = self.bytes[self.name.clone()].eq_ignore_ascii_case(b"pass");
+        // `pass `x` on` is an instruction, `user bob, pass x` is not.
+        let is_verb = self.bytes[self.name.clone()].eq_ignore_ascii_case(b"pass")
+            && !self.before().trim_ascii_end().ends_with(b",");
         if connector == Connector::None && (is_verb || self.promise == NameClass::Credential) {
             return None;
         }
@@ -146,6 +163,17 @@ impl Announcement<'_> {
             (b"(please change): ", Connector::Sign),
             (b":**", Connector::Sign),
             (b"= ", Connector::Sign),
+            (b"lautet: ", Connector::Verb),
+            (b"lautet ", Connector::Verb),
+            (b"ist jetzt ", Connector::Verb),
+            (b"ist: ", Connector::Verb),
+            (b"ist ", Connector::Verb),
+            (b"est : ", Connector::Verb),
+            (b"est ", Connector::Verb),
+            (b"es: ", Connector::Verb),
+            (b"es ", Connector::Verb),
+            ("è ".as_bytes(), Connector::Verb),
+            ("é ".as_bytes(), Connector::Verb),
             (b"is now ", Connector::Verb),
             (b"is: ", Connector::Verb),
             (b"is ", Connector::Verb),
@@ -408,6 +436,21 @@ mod tests {
                 Some("md-default"),
             ),
             ("user / pass: joe / joe-eml", Some("joe-eml")),
+            ("Das Passwort lautet deutschPw7.", Some("deutschPw7")),
+            (
+                "Das Passwort des Routers lautet fritz-4711",
+                Some("fritz-4711"),
+            ),
+            ("Das Passwort ist zu kurz", None),
+            ("Das Passwort lautet anders", None),
+            (
+                "Votre mot de passe est motdepasse8, merci",
+                Some("motdepasse8"),
+            ),
+            ("Mot de passe : soleil-99", Some("soleil-99")),
+            ("Le mot de passe est incorrect", None),
+            ("VPN: user bob, pass notesVpn1", Some("notesVpn1")),
+            ("pass notesVpn1 to the user", None),
             ("The password is stored in the vault.", None),
             ("The password is case-sensitive.", None),
             ("Passwords are hashed with bcrypt", None),

@@ -2,6 +2,7 @@
 //! syntax and context. Each adds or subtracts points; the sum is at most 79, because more needs the
 //! vote of another engine.
 
+mod ids;
 mod source;
 
 use crate::assigned::Form;
@@ -11,8 +12,9 @@ use crate::place::{Purpose, Role, Syntax, TextContext};
 use crate::prose_values::reads_as_text;
 use crate::samples::{is_member_of, is_sample};
 use crate::stand_ins::{is_rule, stands_in};
-use crate::value::{ValueClass, is_sequence, nature};
+use crate::value::{ValueClass, is_sequence};
 use crate::words::WordList;
+use ids::is_media;
 
 /// The evidence about a value.
 pub(crate) struct Evidence<'a> {
@@ -54,12 +56,14 @@ impl Evidence<'_> {
         let is_id = self.nature == ValueClass::Uuid && self.place.role == Role::Config;
         let is_redacted = memchr::memmem::find(self.found, b" REDACTED ").is_some();
         is_redacted
+            || is_media(self.found)
             || is_rule(self.found)
             || self.is_all_signs()
             || self.is_slot()
             || self.is_plain_salt()
             || self.is_member()
             || self.is_named_id()
+            || self.is_cache_key()
             || is_id && self.promise == NameClass::ApiKey && self.is_vague_key()
     }
 
@@ -67,29 +71,6 @@ impl Evidence<'_> {
     fn is_member(&self) -> bool {
         let is_bare = matches!(self.form, Form::Bare | Form::Tight | Form::Loose);
         is_bare && is_member_of(self.name, self.found)
-    }
-
-    /// Returns true for the id of a thing or a request outside configuration: a file or a UUID
-    /// after a word for a key, a UUID for a client's token, an id that starts with the words of its
-    /// name.
-    fn is_named_id(&self) -> bool {
-        if self.place.role == Role::Config {
-            return false;
-        }
-        let lower = || self.name.to_ascii_lowercase();
-        match self.promise {
-            NameClass::Key => is_file(self.found) || ends_in_uuid(self.found),
-            // AWS' clients make one for each request, so that a repeated request changes nothing.
-            NameClass::Token if self.nature == ValueClass::Uuid => {
-                let letters: Vec<u8> = lower()
-                    .into_iter()
-                    .filter(u8::is_ascii_alphabetic)
-                    .collect();
-                letters.ends_with(b"clienttoken")
-            }
-            NameClass::Token => starts_with_name(self.name, self.found),
-            _ => false,
-        }
     }
 
     /// Matches `%)]}!$1`, a token of a grammar. Access tokens are mostly letters and digits.
@@ -408,39 +389,6 @@ impl Evidence<'_> {
             (Purpose::Example | Purpose::Translation, _) => -18,
         })
     }
-}
-
-/// Matches `RHEL5export-i-fh8sjjsq.ova`.
-fn is_file(found: &[u8]) -> bool {
-    let Some(dot) = memchr::memrchr(b'.', found) else {
-        return false;
-    };
-    let end = &found[dot + 1..];
-    dot >= 3 && (2..=4).contains(&end.len()) && end.iter().all(u8::is_ascii_lowercase)
-}
-
-/// Matches `signed-2065c468-73e2-4385-a6c9-0123456789ab`.
-fn ends_in_uuid(found: &[u8]) -> bool {
-    const UUID: usize = 36;
-    let Some(at) = found.len().checked_sub(UUID).filter(|at| *at > 1) else {
-        return false;
-    };
-    let (word, uuid) = found.split_at(at);
-    nature(uuid) == ValueClass::Uuid && matches!(word.last(), Some(b'-' | b'_' | b'/'))
-}
-
-/// Matches `ExportToken: export-token-cu4lg26`, `copy-product-token copyproduct-znn5tf5`.
-fn starts_with_name(name: &[u8], found: &[u8]) -> bool {
-    let is_sign = |byte: &u8| matches!(byte, b'-' | b'_');
-    let Some(end) = found.iter().rposition(is_sign) else {
-        return false;
-    };
-    let letters = |text: &[u8]| -> Vec<u8> {
-        let kept = text.iter().filter(|byte| !is_sign(byte));
-        kept.map(u8::to_ascii_lowercase).collect()
-    };
-    let (name, words) = (letters(name), letters(&found[..end]));
-    words.len() >= 8 && name.starts_with(&words)
 }
 
 /// Matches `fieldName`: words in camel case.

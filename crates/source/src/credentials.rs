@@ -10,6 +10,7 @@ const NAMES: &[&str] = &[
     ".git-credentials",
     ".htpasswd",
     ".my.cnf",
+    ".mcp.json",
     ".mylogin.cnf",
     ".netrc",
     ".npmrc",
@@ -36,7 +37,12 @@ const NAMES: &[&str] = &[
     "kubeconfig",
     "local.properties",
     "local.settings.json",
+    "fish_history",
+    "gradle.properties",
     "master.key",
+    "mcp.json",
+    "my.cnf",
+    "nuget.config",
     "odbc.ini",
     "passwords.txt",
     "pgpass.conf",
@@ -53,9 +59,12 @@ const NAMES: &[&str] = &[
     "secrets.yaml",
     "secrets.yml",
     "settings_local.py",
+    "sftp-config.json",
+    "sftp.json",
     "local_settings.py",
     "terraform.tfstate",
     "wp-config.php",
+    "wrangler.toml",
     ".curlrc",
     ".erlang.cookie",
     ".fetchmailrc",
@@ -132,8 +141,64 @@ const VALUE_WORDS: &[&str] = &[
     "kennwort", "key", "pass", "psk", "pw", "secret", "senha", "token",
 ];
 
+/// Words in the names of settings that contain secrets, or that are only for one machine.
+const SETTINGS_WORDS: &[&str] = &[
+    "auth",
+    "cred",
+    "credential",
+    "credentials",
+    "creds",
+    "env",
+    "key",
+    "keys",
+    "local",
+    "override",
+    "passwd",
+    "password",
+    "passwords",
+    "private",
+    "secret",
+    "secrets",
+    "token",
+    "tokens",
+    "vault",
+];
+
+/// Extensions of settings.
+const SETTINGS_ENDINGS: &[&str] = &[
+    "cfg",
+    "cnf",
+    "conf",
+    "config",
+    "ini",
+    "json",
+    "properties",
+    "toml",
+    "xml",
+    "yaml",
+    "yml",
+];
+
+/// Suffixes of copies.
+const COPIES: &[&str] = &[".bak", ".backup", ".copy", ".old", ".orig", ".save", "~"];
+
+/// Extensions of source files that read an environment.
+const SOURCE_ENDINGS: &[&str] = &[
+    "c", "cc", "cjs", "cpp", "cs", "ex", "exs", "go", "h", "java", "js", "jsx", "kt", "mjs", "mts",
+    "php", "py", "pyi", "rb", "rs", "scala", "swift", "ts", "tsx", "vue",
+];
+
 /// Directories that usually contain only credentials.
-const DIRECTORIES: &[&[u8]] = &[b"secrets", b".secrets"];
+const DIRECTORIES: &[&[u8]] = &[
+    b".aws",
+    b".azure",
+    b".docker",
+    b".env.d",
+    b".envs",
+    b".kube",
+    b".secrets",
+    b"secrets",
+];
 
 /// Returns true if the file at `path` usually contains credentials; `/` separates the components.
 pub(crate) fn is_credential_path(path: &[u8]) -> bool {
@@ -150,12 +215,41 @@ fn is_credential_name(name: &[u8]) -> bool {
         return false;
     }
     let name = name.to_ascii_lowercase();
+    let copy = COPIES
+        .iter()
+        .find_map(|end| name.strip_suffix(end.as_bytes()));
+    let name = copy.filter(|name| !name.is_empty()).unwrap_or(&name);
     NAMES.iter().any(|one| one.as_bytes() == name)
         || BEGINNINGS
             .iter()
             .any(|one| name.starts_with(one.as_bytes()))
         || ENDINGS.iter().any(|one| name.ends_with(one.as_bytes()))
-        || is_value_name(&name)
+        || is_value_name(name)
+        || is_environment_name(name)
+        || is_settings_name(name)
+        || name.starts_with(b".") && name.ends_with(b"_history")
+}
+
+/// Matches `.flaskenv`, `env.local`: variables, and no program.
+fn is_environment_name(name: &[u8]) -> bool {
+    let ending = name.rsplit(|byte| *byte == b'.').next();
+    let is_source = ending.is_some_and(|ending| is_one_of(SOURCE_ENDINGS, ending));
+    name.starts_with(b".") && name.ends_with(b"env") || name.starts_with(b"env.") && !is_source
+}
+
+/// Matches `values-secret.yaml`, `gcp-key.json`, `docker-compose.override.yml`: settings with one of
+/// the words in their name.
+fn is_settings_name(name: &[u8]) -> bool {
+    let Some(dot) = name.iter().rposition(|byte| *byte == b'.') else {
+        return false;
+    };
+    let mut words = name[..dot].split(|byte| matches!(byte, b'.' | b'-' | b'_'));
+    is_one_of(SETTINGS_ENDINGS, &name[dot + 1..])
+        && words.any(|word| is_one_of(SETTINGS_WORDS, word))
+}
+
+fn is_one_of(known: &[&str], word: &[u8]) -> bool {
+    known.iter().any(|one| one.as_bytes() == word)
 }
 
 /// Matches names such as `db_password.txt`, `.vault_pass` and `api.token`: a word for a secret, and
@@ -165,7 +259,7 @@ fn is_value_name(name: &[u8]) -> bool {
     let dot = name.iter().rposition(|byte| *byte == b'.');
     let ending = dot.map_or(&b""[..], |dot| &name[dot + 1..]);
     let has = |word: &&str| name.windows(word.len()).any(|part| part == word.as_bytes());
-    VALUE_ENDINGS.iter().any(|one| one.as_bytes() == ending) && VALUE_WORDS.iter().any(has)
+    is_one_of(VALUE_ENDINGS, ending) && VALUE_WORDS.iter().any(has)
 }
 
 #[cfg(test)]
@@ -187,6 +281,26 @@ mod tests {
             "deploy.token",
             "run/secrets/db.yaml",
             "nginx/htpasswd-admin",
+            ".flaskenv",
+            "env.local",
+            "app.env.bak",
+            ".env~",
+            ".env.d/prod",
+            ".docker/config.json",
+            ".mcp.json",
+            ".claude/settings.local.json",
+            "vault.yml",
+            "values-secret.yaml",
+            "docker-compose.override.yml",
+            "gcp-key.json",
+            "token.json",
+            "android/gradle.properties",
+            "wrangler.toml",
+            "my.cnf",
+            "config/local.toml",
+            ".psql_history",
+            "http-client.private.env.json",
+            "serverless.env.yml",
         ] {
             assert!(is_credential_path(name.as_bytes()), "{name}");
         }
@@ -197,6 +311,15 @@ mod tests {
             "package.json",
             "a/password.py",
             "notes.txt",
+            "env.py",
+            "env.d.ts",
+            "src/local.rs",
+            "vault.go",
+            "keyboard.json",
+            "locale.json",
+            "docker-compose.yml",
+            "history",
+            ".bak",
         ] {
             assert!(!is_credential_path(name.as_bytes()), "{name}");
         }

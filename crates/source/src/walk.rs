@@ -384,8 +384,42 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+        self.find_addresses();
         self.scan.credentials.sort_by(FoundFile::order_in_source);
         self.scan.credentials.dedup_by(|a, b| a.is_same_file(b));
+    }
+
+    /// Finds git's settings: the address of a remote may contain a password.
+    fn find_addresses(&mut self) {
+        if !self.options.credentials {
+            return;
+        }
+        let stamps = match self.options.stamps {
+            true => Stamps::Take,
+            false => Stamps::Skip,
+        };
+        let tops: BTreeSet<_> = self
+            .repositories
+            .iter()
+            .map(|one| one.top.clone())
+            .collect();
+        for top in tops {
+            let Ok(directory) = top.child(b".git") else {
+                continue;
+            };
+            let entries = self
+                .folders
+                .tree
+                .list(&directory, stamps)
+                .unwrap_or_default();
+            let settings = entries.into_iter().find(|entry| entry.name == b"config");
+            if let Some(entry) = settings.filter(|entry| entry.kind == EntryKind::File)
+                && let Ok(path) = directory.child(b"config")
+            {
+                let file = self.found(path, entry.contents, false);
+                self.scan.credentials.push(file);
+            }
+        }
     }
 
     /// Returns true if Infiniloom writes to the path.

@@ -16,6 +16,9 @@ pub(super) fn value_before(bytes: &[u8], name: &Range<usize>, syntax: Syntax) ->
     }
     let begin = name.start.saturating_sub(REACH);
     let before = bytes[begin..name.start].trim_ascii_end();
+    if let Some(value) = attribute(before, begin) {
+        return Some(value);
+    }
     let before = without_quote(before).trim_ascii_end();
     let before = before.strip_suffix(b":")?;
     let key = without_quote(before);
@@ -43,6 +46,28 @@ fn member(before: &[u8], begin: usize) -> Option<Value> {
     let head = without_quote(head.strip_suffix(b"value")?).trim_ascii_end();
     head.ends_with(b"{").then_some(Value {
         span: begin + start..begin + before.len(),
+        form: Form::Quoted,
+    })
+}
+
+/// Matches `<add value="X" key="` at the end of the text before.
+fn attribute(before: &[u8], begin: usize) -> Option<Value> {
+    let (quote, before) = before.split_last()?;
+    if !matches!(quote, b'"' | b'\'') {
+        return None;
+    }
+    let key = before.strip_suffix(b"=")?;
+    let key = key
+        .strip_suffix(b"name")
+        .or_else(|| key.strip_suffix(b"key"))?;
+    let head = key.trim_ascii_end().strip_suffix(&[*quote])?;
+    let start = memchr::memrchr(*quote, head)? + 1;
+    let tag = head[..start - 1].strip_suffix(b"value=")?;
+    let is_own = key.last().is_some_and(u8::is_ascii_whitespace) && tag.ends_with(b" ");
+    let open = tag.iter().rposition(|byte| b"<>".contains(byte));
+    let open = open.filter(|at| tag[*at] == b'<');
+    (is_own && open.is_some()).then_some(Value {
+        span: begin + start..begin + head.len(),
         form: Form::Quoted,
     })
 }
@@ -94,6 +119,14 @@ mod tests {
             ),
             ("{\"a\": \"X1\", \"name\": \"NAME", Syntax::Code, None),
             ("- value: X1\n  name: NAME", Syntax::Prose, None),
+            ("<add value=\"X1\" key=\"NAME", Syntax::Settings, Some("X1")),
+            (
+                "<p a='b' value='X1'\n name='NAME",
+                Syntax::Settings,
+                Some("X1"),
+            ),
+            ("<add other=\"X1\" key=\"NAME", Syntax::Settings, None),
+            ("<a value=\"X1\"/><add key=\"NAME", Syntax::Settings, None),
         ] {
             let start = text.find("NAME").unwrap();
             let value = value_before(text.as_bytes(), &(start..text.len()), syntax);

@@ -52,7 +52,10 @@ fn complete_within(bytes: &[u8], name: &Range<usize>, value: &mut Value, syntax:
         Form::Bare | Form::Tight => {
             let between = &bytes[name.end.min(value.span.start)..value.span.start];
             // Items of a list, element texts, and the lines below have their own end.
-            let is_inner = between.iter().any(|byte| b"[({>\n".contains(byte));
+            let is_below =
+                |at| between[at] == b'\n' && !between[..at].trim_ascii_end().ends_with(b"\\");
+            let is_inner = between.iter().any(|byte| b"[({>".contains(byte))
+                || memchr::memchr_iter(b'\n', between).any(is_below);
             if value.span.start >= name.end && !is_inner {
                 let end = end_of(bytes, name, value.span.start, syntax);
                 if end > value.span.start {
@@ -154,6 +157,9 @@ fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> us
     if matches!(joint, Some(b'&' | b'?')) || prefix.ends_with(b"&amp;") {
         return until(&|_, byte| byte <= b' ' || b"&\"'`<>#)".contains(&byte));
     }
+    if is_option(prefix) {
+        return until(&|_, byte| byte <= b' ' || byte == b',' || is_quote(byte));
+    }
     if joint == Some(&b';') {
         return until(&|at, byte| {
             byte == b';' && !closes_entity(&line[..at]) || byte == b'"' || is_quote(byte)
@@ -192,6 +198,13 @@ fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> us
     }
     let end = until(&|at, byte| is_remark(line, at, byte) || is_quote(byte));
     continued(bytes, end)
+}
+
+/// Matches `username=a,` before a name, as in the options of a mount: `password=x,uid=1`.
+fn is_option(prefix: &[u8]) -> bool {
+    let word = prefix.rsplit(u8::is_ascii_whitespace).next();
+    let word = word.unwrap_or_default();
+    prefix.ends_with(b",") && word.contains(&b'=') && !word.contains(&b'"')
 }
 
 /// Returns the end of the line before `at`, which is enough.

@@ -36,6 +36,11 @@ impl Cursor<'_> {
                 return Some(self.lines_below());
             }
         }
+        if syntax == Syntax::Settings
+            && let Some(values) = self.block_string()
+        {
+            return Some(values);
+        }
         let begin = self.at;
         if let Some(maker) = MAKERS.into_iter().find(|maker| self.starts_with(maker)) {
             self.at += maker.len();
@@ -45,6 +50,31 @@ impl Cursor<'_> {
             self.at = begin;
         }
         list
+    }
+
+    /// Returns the lines of a `"""` block that begins at the end of the line, as in TOML. A long
+    /// text is not a secret.
+    fn block_string(&self) -> Option<Vec<Value>> {
+        let quotes = [&b"\"\"\""[..], b"'''"];
+        let quotes = quotes.into_iter().find(|quotes| self.starts_with(quotes))?;
+        let far = self.far();
+        let start = (self.at + quotes.len()).min(far);
+        let body = &self.bytes[start..far];
+        if !body.starts_with(b"\n") && !body.starts_with(b"\r\n") {
+            return None;
+        }
+        let body = &body[..memchr::memmem::find(body, quotes)?];
+        let mut at = start;
+        let lines = body.split_inclusive(|byte| *byte == b'\n').map(|line| {
+            let begin = at + line.len() - line.trim_ascii_start().len();
+            at += line.len();
+            let end = begin + line.trim_ascii().len();
+            let span = begin.min(end)..end;
+            let form = Form::Quoted;
+            Value { span, form }
+        });
+        let values: Vec<_> = lines.filter(|value| !value.span.is_empty()).collect();
+        (values.len() <= 3).then_some(values)
     }
 
     /// Skips YAML tags and anchors: `!!str x`, `&anchor x`.
@@ -99,8 +129,11 @@ impl Cursor<'_> {
             self.at = next;
             // The name of an inner member: `{"user": …}`.
             if self.starts_with(b":") || self.starts_with(b" =") {
-                let is_value = matches!(&self.bytes[span], b"value" | b"Value");
-                return Some(Vec::from_iter(self.member().filter(|_| is_value)));
+                let default = self.default_of_object(span.start - 1);
+                let name = &self.bytes[span];
+                let is_value = matches!(name, b"value" | b"Value") || is_host(name);
+                let member = self.member().filter(|_| is_value);
+                return Some(Vec::from_iter(member.or(default)));
             }
             values.push(Value { span, form });
         }
@@ -201,6 +234,11 @@ impl Cursor<'_> {
             let is_member = memchr::memmem::find(found, b": ").is_some()
                 || self.bytes[span.end..].starts_with(b":");
             if form == Form::Bare && is_member || is_next && found.starts_with(b"#") {
+                if is_next && is_member {
+                    self.at =
+                        memchr::memrchr(b'\n', &self.bytes[..span.start]).map_or(0, |at| at + 1);
+                    values.extend(self.default_below(deep, far));
+                }
                 break;
             }
             self.at = span.end;
@@ -214,6 +252,17 @@ impl Cursor<'_> {
     }
 }
 
-fn spaces(line: &[u8]) -> usize {
+/// Matches `repo.acme.io`: the tokens of Composer have the names of their hosts.
+fn is_host(name: &[u8]) -> bool {
+    let is_part =
+        |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(byte);
+    let dot = memchr::memrchr(b'.', name);
+    let end = dot.map_or(&b""[..], |dot| &name[dot + 1..]);
+    name.iter().all(is_part)
+        && (2..=6).contains(&end.len())
+        && end.iter().all(u8::is_ascii_lowercase)
+}
+
+pub(super) fn spaces(line: &[u8]) -> usize {
     line.iter().take_while(|byte| **byte == b' ').count()
 }

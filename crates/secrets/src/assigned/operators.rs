@@ -62,11 +62,8 @@ impl Cursor<'_> {
         if self.starts_with("：".as_bytes()) {
             return self.take("：".len(), Operator::Colon);
         }
-        if self.starts_with(b"</key>") {
-            self.at += 6;
-            self.skip_blank();
-            let is_text = self.starts_with(b"<string>");
-            return is_text.then(|| self.take(8, Operator::Element))?;
+        if let Some(length) = self.next_element() {
+            return self.take(length, Operator::Element);
         }
         if let Some(length) = self.tag_end(start, had_space) {
             return self.take(length, Operator::Element);
@@ -116,6 +113,20 @@ impl Cursor<'_> {
             .strip_prefix(b"<Value>")
             .or(inner.strip_prefix(b"<value>"))?;
         Some(rest.len() - inner.len())
+    }
+
+    /// Returns the length up to the text of the next element if the name is the text of one:
+    /// `</key><string>`, `</name> <value>`, `</param-name><param-value>`.
+    fn next_element(&self) -> Option<usize> {
+        let rest = &self.bytes[self.at.min(self.end)..self.end];
+        let inner = rest.strip_prefix(b"</")?;
+        let end = memchr::memchr2(b'>', b'\n', inner)?;
+        let next = inner[end + 1..].trim_ascii_start().strip_prefix(b"<")?;
+        let close = memchr::memchr2(b'>', b'\n', next)?;
+        let (tag, value) = (&inner[..end], &next[..close]);
+        let is_name = tag.ends_with(b"name") || tag.ends_with(b"key");
+        let is_value = value.ends_with(b"value") || value == b"string";
+        (is_name && is_value).then(|| rest.len() - next.len() + close + 1)
     }
 
     /// Finds `default =` in the braces of a block.
@@ -242,7 +253,9 @@ impl Cursor<'_> {
         let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
         let is_one_word = !rest.trim_ascii_end().contains(&b' ');
         match syntax {
-            Syntax::Shell => before == b"ENV" || before == b"env" && is_one_word,
+            Syntax::Shell => {
+                before == b"ENV" || before == b"env" && is_one_word || is_export(before)
+            }
             Syntax::Settings => is_one_word && (before.is_empty() || SETTERS.has(before)),
             _ => false,
         }
@@ -321,6 +334,9 @@ impl Cursor<'_> {
 
     /// Go: `password string = "…"`.
     fn after_type_word(&mut self) -> Option<Operator> {
+        if self.starts_with(b"As ") {
+            return self.after_type_of_basic();
+        }
         for word in [
             &b"string"[..],
             b"String",
@@ -350,4 +366,27 @@ impl Cursor<'_> {
         }
         None
     }
+
+    /// Visual Basic: `Password As String = "…"`.
+    fn after_type_of_basic(&mut self) -> Option<Operator> {
+        let rest = &self.bytes[self.at..self.end];
+        let sign = memchr::memchr2(b'=', b'\n', rest).filter(|at| rest[*at] == b'=')?;
+        let is_type = |byte: &u8| byte.is_ascii_alphanumeric() || b" ._()".contains(byte);
+        rest[..sign]
+            .iter()
+            .all(is_type)
+            .then(|| self.at += sign + 1)?;
+        Some(Operator::Assigns)
+    }
+}
+
+/// Matches the words before a name that fish and csh export: `set -gx`, `setenv`.
+fn is_export(before: &[u8]) -> bool {
+    let mut words = before.split(u8::is_ascii_whitespace);
+    let mut flags = match words.next() {
+        Some(b"setenv") => return words.next().is_none(),
+        Some(b"set") => words.peekable(),
+        _ => return false,
+    };
+    flags.peek().is_some() && flags.all(|word| word.starts_with(b"-"))
 }

@@ -140,3 +140,28 @@ pub(super) fn says_secret(text: &[u8]) -> bool {
         .filter(|word| !is_client || **word != "client")
         .any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
 }
+
+/// Returns true if a value in prose is hexadecimal and the text before does not call it a secret:
+/// near the name of a provider, it is a commit or a checksum.
+pub(super) fn is_commit(value: &[u8], before: &[u8]) -> bool {
+    value.iter().all(u8::is_ascii_hexdigit) && !calls_secret(before)
+}
+
+/// Returns true if only signs and a verb follow the last word for a secret.
+fn calls_secret(text: &[u8]) -> bool {
+    const WORDS: [&[u8]; 8] = [
+        b"key", b"token", b"secret", b"pass", b"cred", b"pwd", b"pat", b"auth",
+    ];
+    let lower = text.to_ascii_lowercase();
+    let ends = WORDS.iter().filter_map(|word| {
+        let at = memchr::memmem::rfind(&lower, word)?;
+        Some(at + word.len())
+    });
+    let Some(end) = ends.max() else {
+        return false;
+    };
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let rest = &lower[end + lower[end..].iter().take_while(is_part).count()..];
+    let mut words = rest.split(|byte| !byte.is_ascii_alphanumeric());
+    words.all(|word| matches!(word, b"" | b"is" | b"was" | b"as" | b"value" | b"id"))
+}

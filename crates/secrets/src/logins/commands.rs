@@ -28,15 +28,15 @@ pub(super) fn find(
             .collect(),
         Spot::Rest(start) => Vec::from_iter(line.rest_of(start)),
         Spot::Pair(flag, sign) => {
-            let pair = line
-                .word_after(flag)
-                .and_then(|pair| part(bytes, pair, sign));
-            Vec::from_iter(pair)
+            let pair = line.word_after(flag);
+            Vec::from_iter(pair.and_then(|pair| part(bytes, pair, sign)))
         }
         Spot::Word => {
             let word = line.words().next();
             Vec::from_iter(word.filter(|word| !bytes[word.clone()].starts_with(b"-")))
         }
+        Spot::Directive => Vec::from_iter(line.directive()),
+        Spot::User(sign) => Vec::from_iter(line.user(sign)),
         Spot::Slashed => Vec::from_iter(line.slashed()),
         Spot::Nth(number) => Vec::from_iter(line.words().nth(number)),
         Spot::Quoted => {
@@ -62,7 +62,7 @@ pub(super) fn find(
         let found = &bytes[span.clone()];
         let points = match spot {
             // A name by itself is a text about an account.
-            Spot::Piped | Spot::Word | Spot::Answer | Spot::Slashed
+            Spot::Piped | Spot::Word | Spot::Directive | Spot::Answer | Spot::Slashed
                 if place.role != Role::Config =>
             {
                 password_points(found, place).filter(|points| *points >= 50)
@@ -137,6 +137,25 @@ impl<'a> Line<'a> {
         words
             .next()
             .filter(|word| !self.text(word).starts_with(b"-"))
+    }
+
+    /// Returns the part after the character in the next word.
+    fn user(&self, sign: u8) -> Option<Range<usize>> {
+        part(self.bytes, self.words().next()?, sign)
+    }
+
+    /// Returns the only word after a command at the start of its line.
+    fn directive(&self) -> Option<Range<usize>> {
+        let before = &self.bytes[self.within.start.saturating_sub(64)..self.within.start];
+        let line = before.rsplit(|byte| *byte == b'\n').next()?;
+        let is_part = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b' ' | b'-');
+        let mut words = self.words();
+        let mut word = words.next()?;
+        let is_encoding = |word: &Range<usize>| self.text(word).len() == 1;
+        if is_encoding(&word) {
+            word = words.next()?;
+        }
+        (line.iter().all(is_part) && words.next().is_none()).then_some(word)
     }
 
     /// Returns the rest of the word that starts with `start`.

@@ -4,7 +4,7 @@
 use super::Spot;
 
 /// All words, with the positions of their secrets.
-pub(crate) const LOGINS: [(&str, Spot); 143] = [
+pub(crate) const LOGINS: [(&str, Spot); 155] = [
     ("mysqli(", Spot::Argument(2)),
     ("mysqli_connect(", Spot::Argument(2)),
     ("mysql_connect(", Spot::Argument(2)),
@@ -64,6 +64,18 @@ pub(crate) const LOGINS: [(&str, Spot); 143] = [
     ("lftp ", Spot::Pair("-u", b',')),
     ("snmp-server community ", Spot::Word),
     ("enable secret 5 ", Spot::Word),
+    ("enable secret ", Spot::Directive),
+    ("enable password ", Spot::Directive),
+    ("tacacs-server key ", Spot::Directive),
+    ("radius-server key ", Spot::Directive),
+    ("isakmp key ", Spot::Word),
+    ("pre-shared-key local ", Spot::Directive),
+    ("pre-shared-key remote ", Spot::Directive),
+    ("key-string ", Spot::Directive),
+    ("stats auth ", Spot::User(b':')),
+    ("sp_addlogin ", Spot::Nth(2)),
+    ("EAP \"", Spot::Quoted),
+    ("XAUTH \"", Spot::Quoted),
     ("echo ", Spot::Piped),
     ("docker run ", Spot::Variables),
     ("podman run ", Spot::Variables),

@@ -26,8 +26,19 @@ pub(super) fn is_remark(bytes: &[u8], start: usize) -> bool {
     ]
     .iter()
     .any(|sign| line.starts_with(sign))
-        && !line.starts_with(b"//registry")
+        && !is_share(line)
         && !line.ends_with(b"/:")
+}
+
+/// Matches `//registry.npmjs.org/:_authToken`, `//nas/share /mnt cifs`: the address of a server and
+/// a path at the start of a line, not a remark.
+fn is_share(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(b"//") else {
+        return false;
+    };
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
+    let length = rest.iter().take_while(is_part).count();
+    length > 0 && rest[length..].starts_with(b"/")
 }
 
 /// Returns true if the name is part of an identifier such as `arn:aws:…:secret:x`.
@@ -36,6 +47,15 @@ pub(super) fn is_in_resource(bytes: &[u8], start: usize) -> bool {
     let is_outside = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`".contains(byte);
     let word = before.rsplit(is_outside).next().unwrap_or(before);
     word.starts_with(b"arn:") || word.starts_with(b"urn:") || word.ends_with(b";:")
+}
+
+/// Returns true if a statement of SQL names a user before `IDENTIFIED BY`; ASN.1 has the same words
+/// for the identifiers of algorithms.
+pub(super) fn is_after_user(bytes: &[u8], start: usize) -> bool {
+    let before = bytes[start.saturating_sub(160)..start].to_ascii_lowercase();
+    [&b"user"[..], b"grant", b"role", b"@"]
+        .iter()
+        .any(|word| memchr::memmem::find(&before, word).is_some())
 }
 
 /// Returns true if the name is that of an expanded variable: `$TOKEN && run`.

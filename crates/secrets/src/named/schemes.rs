@@ -34,6 +34,8 @@ pub(super) fn vote_for_scheme(bytes: &[u8], at: usize, place: TextContext) -> Op
                 ValueClass::Drawn | ValueClass::MadeUp | ValueClass::Uuid | ValueClass::Number => {
                     62
                 }
+                // A log shows the requests of real users.
+                ValueClass::Name | ValueClass::Word if is_log(place) => 54,
                 ValueClass::Word | ValueClass::Sentence => 45,
                 _ => 28,
             }
@@ -55,6 +57,11 @@ pub(super) fn vote_for_scheme(bytes: &[u8], at: usize, place: TextContext) -> Op
         points: points - less,
         reason: "follows the name of an authorization scheme",
     })
+}
+
+/// Returns true for a plain text outside documentation.
+fn is_log(place: TextContext) -> bool {
+    place.role == Role::Text && place.purpose == Purpose::Plain
 }
 
 /// Skips `Bearer `, `Basic ` and the like. Returns the kind that they imply.

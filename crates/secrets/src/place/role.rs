@@ -11,8 +11,11 @@ pub(super) fn of(path: &str, name: &str, syntax: Syntax) -> Role {
         Syntax::Shell => return Role::Config,
         Syntax::Code | Syntax::Settings => {}
     }
-    if is_manifest(name) {
+    if is_description(name) {
         return Role::Other;
+    }
+    if is_manifest(name) {
+        return Role::Config;
     }
     let extension = name.rsplit('.').next().unwrap_or(name);
     if CONFIG_ENDS.has(extension.as_bytes()) || is_config_name(name) {
@@ -46,7 +49,7 @@ fn is_config_name(name: &str) -> bool {
     const NAMES: WordList = WordList::new(
         "crontab config credentials hosts inventory sasl_passwd chap-secrets pap-secrets \
          shadow passwd appfile fastfile matchfile deliverfile environment .gitmodules \
-         cqlshrc odbc.ini kubeconfig caddyfile env dotenv vars user-data ipsec.secrets",
+         cqlshrc odbc.ini fstab kubeconfig caddyfile env dotenv vars user-data ipsec.secrets",
     );
     NAMES.has(name.as_bytes())
         || name.ends_with("credentials")
@@ -57,11 +60,18 @@ fn is_config_name(name: &str) -> bool {
         || name.contains("config.") && name.starts_with('.')
 }
 
-/// Matches package manifests, which list names of other packages.
-fn is_manifest(name: &str) -> bool {
+/// Matches package manifests, which contain settings next to lists of packages.
+pub(super) fn is_manifest(name: &str) -> bool {
     const NAMES: WordList = WordList::new(
-        "package.json composer.json bower.json cargo.toml pyproject.toml pubspec.yaml \
-         tsconfig.json deno.json project.json manifest.json language-configuration.json",
+        "package.json composer.json cargo.toml pyproject.toml pubspec.yaml deno.json deno.jsonc",
+    );
+    NAMES.has(name.trim_end_matches(".orig").as_bytes())
+}
+
+/// Matches files that describe names: those of modules, of members, of parts of a grammar.
+fn is_description(name: &str) -> bool {
+    const NAMES: WordList = WordList::new(
+        "bower.json tsconfig.json project.json manifest.json language-configuration.json",
     );
     NAMES.has(name.trim_end_matches(".orig").as_bytes())
         || name.ends_with(".schema.json")
@@ -109,8 +119,12 @@ mod tests {
             (".env.tmpl", Role::Config),
             ("index.html.erb", Role::Source),
             ("main.go.tmpl", Role::Source),
-            ("Cargo.toml", Role::Other),
-            ("package.json", Role::Other),
+            ("Cargo.toml", Role::Config),
+            ("package.json", Role::Config),
+            ("deno.json", Role::Config),
+            ("pubspec.yaml", Role::Config),
+            ("tsconfig.json", Role::Other),
+            ("values.schema.json", Role::Other),
             ("Cargo.lock", Role::Other),
             ("NOTES.txt", Role::Text),
             ("data.bin2", Role::Other),

@@ -42,7 +42,7 @@ fn is_language(stem: &str, name: &str) -> bool {
 fn is_strings(path: &str, name: &str, stem: &str) -> bool {
     const NAMES: WordList = WordList::new(
         "messages.properties strings.properties labels.properties translation.json strings.json \
-         locale.json strings.yml strings.yaml",
+         locale.json strings.yml strings.yaml strings.xml",
     );
     const ENDS: WordList =
         WordList::new("arb ftl po pot strings stringsdict xcstrings xlf xliff resx resw");

@@ -16,7 +16,7 @@ impl Evidence<'_> {
     /// Returns true if the value names something or is public.
     pub(super) fn names_something(&self) -> bool {
         let found = self.found;
-        if is_public(found) || is_part_of_name(self.name, found) {
+        if is_public(found) || is_route(found) || is_part_of_name(self.name, found) {
             return true;
         }
         if self.is_public_by_name() {
@@ -107,6 +107,19 @@ impl Evidence<'_> {
             && !self.has_scheme
             && is_vocabulary(self.found)
     }
+}
+
+/// Matches `users/{id}/reset-password`, a path with parameters.
+fn is_route(value: &[u8]) -> bool {
+    let is_parameter = |part: &[u8]| {
+        let name = part
+            .strip_prefix(b"{")
+            .and_then(|part| part.strip_suffix(b"}"));
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+        name.is_some_and(|name| !name.is_empty() && name.iter().all(is_part))
+    };
+    let mut parts = value.split(|byte| *byte == b'/');
+    value.contains(&b'/') && parts.any(is_parameter)
 }
 
 /// Matches only escapes, a terminal colour, or a path with a drive.

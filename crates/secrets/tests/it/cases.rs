@@ -1,4 +1,4 @@
-//! Planted secrets and harmless look-alikes in thirty kinds of files. `tests/cases` has one file
+//! Planted secrets and harmless look-alikes in forty kinds of files. `tests/cases` has one file
 //! per kind: `=== path` starts a document, `⟦…⟧` marks a secret and `⟨…⟩` a look-alike. The marks
 //! are not part of the document.
 
@@ -14,9 +14,9 @@ macro_rules! kinds {
 }
 
 const KINDS: &[(&str, &str)] = kinds!(
-    "ansible" "auth_files" "build_files" "ci" "cloud" "code" "commands" "compose"
+    "ansible" "appliances" "auth_files" "build_files" "ci" "cloud" "code" "commands" "compose"
     "connection_strings" "database_clients" "dockerfile" "documents" "dotenv" "extents"
-    "fragments" "helm" "http" "ini" "json" "kubernetes" "php" "properties" "prose"
+    "fragments" "helm" "http" "ini" "json" "kubernetes" "manifests" "php" "properties" "prose"
     "raw_strings" "remarks" "server_conf" "shell" "sql" "systemd" "tables" "tasks"
     "terraform" "toml" "urls" "weak_names" "xml" "yaml"
 );
