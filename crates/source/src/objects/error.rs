@@ -27,14 +27,10 @@ pub enum ObjectsError {
     Unknown {
         /// Revision as the user wrote it.
         revision: String,
-        /// Similar names of branches and tags, the nearest first.
-        near: Vec<String>,
-        /// Some local branches.
-        branches: Vec<String>,
+        /// Advice: similar names, some branches, or the command that fetches it.
+        hint: String,
         /// True if the clone is shallow, so that the commit may exist elsewhere.
         is_shallow: bool,
-        /// In a shallow clone, the command that fetches the branch of this name.
-        fetch: Option<String>,
     },
     /// The repository has no commits.
     #[error("no revision {revision}: the repository has no commit yet")]
@@ -123,30 +119,7 @@ impl ObjectsError {
     /// Returns advice for the user.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Unknown {
-                near,
-                is_shallow: true,
-                fetch,
-                ..
-            } => {
-                let fetch = fetch.as_ref().map_or(UNSHALLOW.to_owned(), |fetch| {
-                    format!("run `{fetch}` to fetch it with its history")
-                });
-                Some(match alternatives(near) {
-                    Some(near) => format!("{fetch}; or did you mean {near}?"),
-                    None => fetch,
-                })
-            }
-            Self::Unknown { near, branches, .. } => {
-                let near = alternatives(near).map(|near| format!("did you mean {near}?"));
-                near.or_else(|| {
-                    let branches = alternatives(branches)?;
-                    Some(format!(
-                        "expected a branch such as {branches}, a tag or a hash"
-                    ))
-                })
-                .or_else(|| Some(LIST.to_owned()))
-            }
+            Self::Unknown { hint, .. } => Some(hint.clone()),
             Self::Ambiguous { .. } => Some("pass more digits of the hash".to_owned()),
             Self::Missing { absence, .. } => match absence {
                 Absence::Shallow => Some(UNSHALLOW.to_owned()),
@@ -164,8 +137,6 @@ impl ObjectsError {
 /// Advice for a shallow clone.
 pub(crate) const UNSHALLOW: &str = "run `git fetch --unshallow` to fetch the rest of the history, \
                                     or `git fetch --deepen=100` for 100 more commits";
-
-const LIST: &str = "run `git branch --all` and `git tag` to list branches and tags";
 
 /// Joins names as a choice: `a`, `b` or `c`. Returns `None` if there are none.
 pub(crate) fn alternatives(names: &[String]) -> Option<String> {

@@ -5,8 +5,11 @@ use gix::objs::Kind;
 use gix::revision::Spec;
 use gix::revision::spec::parse::{Error, ObjectKindHint, Options, RefsHint};
 
-use super::error::broken;
+use super::error::{UNSHALLOW, alternatives, broken};
 use super::{Commit, ObjectsError, names};
+
+/// Hint for a revision that resembles no name.
+const LIST: &str = "run `git branch --all` and `git tag` to list branches and tags";
 
 pub(super) fn resolve(
     repository: &gix::Repository,
@@ -53,16 +56,38 @@ fn not_found(repository: &gix::Repository, revision: &str, error: &gix::Error) -
     }
     let is_shallow = repository.is_shallow().unwrap_or(false);
     ObjectsError::Unknown {
-        near: names::near(repository, &revision),
-        branches: match is_plain(&revision) {
-            true => names::branches(repository),
-            false => Vec::new(),
+        hint: match is_shallow {
+            true => shallow_hint(repository, &revision),
+            false => hint(repository, &revision),
         },
-        fetch: is_shallow
-            .then(|| fetch_command(repository, &revision))
-            .flatten(),
         is_shallow,
         revision,
+    }
+}
+
+/// Suggests similar names, or some branches.
+fn hint(repository: &gix::Repository, revision: &str) -> String {
+    if let Some(near) = alternatives(&names::near(repository, revision)) {
+        return format!("did you mean {near}?");
+    }
+    let branches = match is_plain(revision) {
+        true => alternatives(&names::branches(repository)),
+        false => None,
+    };
+    branches.map_or(LIST.to_owned(), |branches| {
+        format!("expected a branch such as {branches}, a tag or a hash")
+    })
+}
+
+/// Suggests the command that fetches the revision, and similar names.
+fn shallow_hint(repository: &gix::Repository, revision: &str) -> String {
+    let fetch = fetch_command(repository, revision);
+    let fetch = fetch.map_or(UNSHALLOW.to_owned(), |fetch| {
+        format!("run `{fetch}` to fetch it with its history")
+    });
+    match alternatives(&names::near(repository, revision)) {
+        Some(near) => format!("{fetch}; or did you mean {near}?"),
+        None => fetch,
     }
 }
 
