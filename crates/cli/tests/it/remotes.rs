@@ -153,7 +153,7 @@ fn what_is_not_there() {
         &[&address("group/repo"), "--branch", "feature/logn"],
     );
     assert!(
-        stderr.ends_with("hint: there is feature/login\n"),
+        stderr.ends_with("hint: did you mean `feature/login`?\n"),
         "{stderr}"
     );
     let stderr = fails(&sandbox, &[&address("group/repo/tree/mian/docs")]);
@@ -161,7 +161,7 @@ fn what_is_not_there() {
         stderr.contains("error: no branch or tag mian/docs at "),
         "{stderr}"
     );
-    assert!(stderr.ends_with("hint: there is main\n"), "{stderr}");
+    assert!(stderr.ends_with("hint: did you mean `main`?\n"), "{stderr}");
     let stderr = fails(&sandbox, &[&address("group/repo/tree/main/nowhere")]);
     assert!(
         stderr.contains("error: no such file or directory in main of http://"),

@@ -165,7 +165,15 @@ fn what_is_wrong_is_said() {
     };
     fails(
         &["--rev", "mian"],
-        "error: no revision mian in the repository\nhint: there is main\n",
+        "error: no revision mian in the repository\nhint: did you mean `main`?\n",
+    );
+    fails(
+        &["--since", "master"],
+        "error: --since master: no revision master in the repository\nhint: did you mean `main`?\n",
+    );
+    fails(
+        &["--diff", "master"],
+        "error: no such file or directory: master\nhint: `--diff` and `--staged` take no revision; pass `--since master` to compare with one\n",
     );
     fails(
         &["nowhere", "--rev", "v1"],

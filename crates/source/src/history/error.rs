@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::objects::ObjectsError;
+use crate::objects::{ObjectsError, UNSHALLOW};
 
 /// Reasons why git's history cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +45,7 @@ impl HistoryError {
             Self::Objects(error) => error.hint(),
             Self::NothingInCommon {
                 is_shallow: true, ..
-            } => Some("run `git fetch --unshallow` to fetch the rest of the history".to_owned()),
+            } => Some(UNSHALLOW.to_owned()),
             _ => None,
         }
     }

@@ -27,8 +27,8 @@ pub enum ObjectsError {
     Unknown {
         /// Revision as the user wrote it.
         revision: String,
-        /// Similar names of branches and tags, the nearest first.
-        near: Vec<String>,
+        /// Advice: similar names, some branches, or the command that fetches it.
+        hint: String,
         /// True if the clone is shallow, so that the commit may exist elsewhere.
         is_shallow: bool,
     },
@@ -119,15 +119,7 @@ impl ObjectsError {
     /// Returns advice for the user.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Unknown { near, .. } if !near.is_empty() => {
-                Some(format!("there is {}", near.join(", ")))
-            }
-            Self::Unknown {
-                is_shallow: true, ..
-            } => Some(UNSHALLOW.to_owned()),
-            Self::Unknown { .. } => {
-                Some("run `git branch --all` and `git tag` to list branches and tags".to_owned())
-            }
+            Self::Unknown { hint, .. } => Some(hint.clone()),
             Self::Ambiguous { .. } => Some("pass more digits of the hash".to_owned()),
             Self::Missing { absence, .. } => match absence {
                 Absence::Shallow => Some(UNSHALLOW.to_owned()),
@@ -142,7 +134,19 @@ impl ObjectsError {
     }
 }
 
-const UNSHALLOW: &str = "run `git fetch --unshallow` to fetch the rest of the history";
+/// Advice for a shallow clone.
+pub(crate) const UNSHALLOW: &str = "run `git fetch --unshallow` to fetch the rest of the history, \
+                                    or `git fetch --deepen=100` for 100 more commits";
+
+/// Joins names as a choice: `a`, `b` or `c`. Returns `None` if there are none.
+pub(crate) fn alternatives(names: &[String]) -> Option<String> {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let (last, others) = quoted.split_last()?;
+    Some(match others {
+        [] => last.clone(),
+        others => format!("{} or {last}", others.join(", ")),
+    })
+}
 
 pub(super) fn missing(repository: &gix::Repository, id: ObjectId) -> ObjectsError {
     let absence = Absence::of(repository);

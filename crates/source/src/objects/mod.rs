@@ -18,6 +18,7 @@ use gix::open::permissions::Config;
 use gix::open::{Options, Permissions};
 
 pub use error::{Absence, ObjectsError};
+pub(crate) use error::{UNSHALLOW, alternatives};
 pub(crate) use names::nearest;
 
 use crate::git_files::GitFiles;

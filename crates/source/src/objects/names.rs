@@ -3,12 +3,21 @@
 /// More names are not compared, because the result is only a hint.
 const COMPARED: usize = 20_000;
 
+/// Names of default branches: a user types one for another.
+const DEFAULTS: [&str; 3] = ["main", "master", "trunk"];
+
 /// A short list that one reads at a glance.
 const SHOWN: usize = 5;
 
 /// Returns the branches and tags with names similar to `wanted`, the nearest first.
 pub(super) fn near(repository: &gix::Repository, wanted: &str) -> Vec<String> {
     nearest(wanted, &all(repository))
+}
+
+/// Returns some local branches, in the order of their names.
+pub(super) fn branches(repository: &gix::Repository) -> Vec<String> {
+    let all = of_kinds(repository, &["refs/heads/"]);
+    all.into_iter().take(SHOWN).collect()
 }
 
 /// Returns the `names` similar to `wanted`, the nearest first.
@@ -44,10 +53,16 @@ fn distance(wanted: &str, name: &str, edits: impl Fn(&str, &str) -> usize) -> Op
         }
     }
     let is_part = wanted.len() >= 3 && name.contains(wanted);
-    is_part.then_some(limit + 1)
+    let is_default = |name: &str| DEFAULTS.contains(&name);
+    (is_part || is_default(wanted) && is_default(last)).then_some(limit + 1)
 }
 
 fn all(repository: &gix::Repository) -> Vec<String> {
+    of_kinds(repository, &["refs/heads/", "refs/tags/", "refs/remotes/"])
+}
+
+/// Returns the short names of references with one of these prefixes.
+fn of_kinds(repository: &gix::Repository, kinds: &[&str]) -> Vec<String> {
     let Ok(references) = repository.references() else {
         return Vec::new();
     };
@@ -55,7 +70,6 @@ fn all(repository: &gix::Repository) -> Vec<String> {
         return Vec::new();
     };
     let short = |name: String| {
-        let kinds = ["refs/heads/", "refs/tags/", "refs/remotes/"];
         let short = kinds.iter().find_map(|kind| name.strip_prefix(kind));
         short.map(str::to_owned)
     };
@@ -99,6 +113,7 @@ mod tests {
             ("v1.1", "v1.0"),
             ("release", "release/1.2"),
             ("nothing", ""),
+            ("master", "main origin/main"),
         ] {
             assert_eq!(nearest(wanted, &names).join(" "), expected, "{wanted}");
         }

@@ -5,8 +5,11 @@ use gix::objs::Kind;
 use gix::revision::Spec;
 use gix::revision::spec::parse::{Error, ObjectKindHint, Options, RefsHint};
 
-use super::error::broken;
+use super::error::{UNSHALLOW, alternatives, broken};
 use super::{Commit, ObjectsError, names};
+
+/// Hint for a revision that resembles no name.
+const LIST: &str = "run `git branch --all` and `git tag` to list branches and tags";
 
 pub(super) fn resolve(
     repository: &gix::Repository,
@@ -51,11 +54,72 @@ fn not_found(repository: &gix::Repository, revision: &str, error: &gix::Error) -
     if is_unborn && (revision.starts_with("HEAD") || revision.starts_with('@')) {
         return ObjectsError::NoCommits { revision };
     }
+    let is_shallow = repository.is_shallow().unwrap_or(false);
     ObjectsError::Unknown {
-        near: names::near(repository, &revision),
-        is_shallow: repository.is_shallow().unwrap_or(false),
+        hint: match is_shallow {
+            true => shallow_hint(repository, &revision),
+            false => hint(repository, &revision),
+        },
+        is_shallow,
         revision,
     }
+}
+
+/// Suggests similar names, or some branches.
+fn hint(repository: &gix::Repository, revision: &str) -> String {
+    if let Some(near) = alternatives(&names::near(repository, revision)) {
+        return format!("did you mean {near}?");
+    }
+    let branches = match is_plain(revision) {
+        true => alternatives(&names::branches(repository)),
+        false => None,
+    };
+    branches.map_or(LIST.to_owned(), |branches| {
+        format!("expected a branch such as {branches}, a tag or a hash")
+    })
+}
+
+/// Suggests the command that fetches the revision, and similar names.
+fn shallow_hint(repository: &gix::Repository, revision: &str) -> String {
+    let fetch = fetch_command(repository, revision);
+    let fetch = fetch.map_or(UNSHALLOW.to_owned(), |fetch| {
+        format!("run `{fetch}` to fetch it with its history")
+    });
+    match alternatives(&names::near(repository, revision)) {
+        Some(near) => format!("{fetch}; or did you mean {near}?"),
+        None => fetch,
+    }
+}
+
+/// Returns the command that fetches a branch into a shallow clone, which often fetches only one
+/// branch; `None` if the revision cannot be the name of a branch.
+fn fetch_command(repository: &gix::Repository, revision: &str) -> Option<String> {
+    let names = repository.remote_names();
+    let remotes: Vec<&str> = names
+        .iter()
+        .filter_map(|name| std::str::from_utf8(name).ok())
+        .filter(|name| is_plain(name))
+        .collect();
+    let is_hash = revision.len() >= 7 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_plain(revision) || is_hash || revision == "HEAD" {
+        return None;
+    }
+    let of_remote = remotes.iter().find_map(|remote| {
+        let branch = revision.strip_prefix(remote)?.strip_prefix('/')?;
+        Some((*remote, branch, format!("refs/remotes/{revision}")))
+    });
+    let (remote, branch, target) = of_remote.or_else(|| {
+        let usual = remotes.iter().find(|remote| **remote == "origin");
+        let remote = *usual.or_else(|| remotes.first())?;
+        Some((remote, revision, revision.to_owned()))
+    })?;
+    Some(format!("git fetch --unshallow {remote} {branch}:{target}"))
+}
+
+/// Returns true if a shell reads the name as one plain word, and git as no option.
+fn is_plain(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte);
+    !name.is_empty() && !name.starts_with('-') && name.bytes().all(is_plain)
 }
 
 /// Returns the candidates of an ambiguous short hash.

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::address::Address;
-use crate::objects::ObjectsError;
+use crate::objects::{ObjectsError, alternatives};
 use crate::root::OpenError;
 
 /// Reasons why a remote could not be read.
@@ -233,7 +233,7 @@ impl RemoteError {
             Self::HostKey { .. } => "connect once with `ssh` to the host and compare its key",
             Self::NoRepository { .. } => "check the spelling of the URL",
             Self::NoBranch { near, .. } if !near.is_empty() => {
-                return Some(format!("there is {}", near.join(", ")));
+                return alternatives(near).map(|near| format!("did you mean {near}?"));
             }
             Self::NoBranch { name, .. } if is_part_of_a_hash(name) => {
                 "pass the full hash of the commit"

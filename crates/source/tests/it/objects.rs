@@ -101,10 +101,21 @@ fn errors_of_invalid_revisions() {
     let sandbox = repository();
     let objects = Objects::open(&sandbox.work()).unwrap();
     for (revision, expected) in [
-        ("mian", "no revision mian in the repository | there is main"),
+        (
+            "mian",
+            "no revision mian in the repository | did you mean `main`?",
+        ),
         (
             "login",
-            "no revision login in the repository | there is feature/login",
+            "no revision login in the repository | did you mean `feature/login`?",
+        ),
+        (
+            "master",
+            "no revision master in the repository | did you mean `main`?",
+        ),
+        (
+            "staging",
+            "no revision staging in the repository | expected a branch such as `feature/login` or `main`, a tag or a hash",
         ),
         (
             "HEAD~9",
@@ -174,8 +185,40 @@ fn shallow_and_partial_clones_say_so() {
     let shallow = Objects::open(&sandbox.path("../shallow")).unwrap();
     assert_eq!(
         error(&shallow, "HEAD~1"),
-        "no revision HEAD~1 in the repository, a shallow clone | run `git fetch --unshallow` to fetch the rest of the history"
+        "no revision HEAD~1 in the repository, a shallow clone | run `git fetch --unshallow` to fetch the rest of the history, or `git fetch --deepen=100` for 100 more commits"
     );
+    // Such a clone has one branch, and fetches only that one.
+    let cases = [
+        (
+            "main",
+            "run `git fetch --unshallow origin main:main` to fetch it with its history",
+        ),
+        (
+            "origin/main",
+            "run `git fetch --unshallow origin main:refs/remotes/origin/main` to fetch it with its history",
+        ),
+        (
+            "login",
+            "run `git fetch --unshallow origin login:login` to fetch it with its history; or did you mean `feature/login` or `origin/feature/login`?",
+        ),
+    ];
+    for (number, (revision, hint)) in cases.into_iter().enumerate() {
+        let folder = format!("../shallow{number}");
+        sandbox.git(&["clone", "-q", "--depth=1", &address, &folder]);
+        let clone = Objects::open(&sandbox.path(&folder)).unwrap();
+        let expected =
+            format!("no revision {revision} in the repository, a shallow clone | {hint}");
+        assert_eq!(error(&clone, revision), expected);
+        if revision == "login" {
+            continue;
+        }
+        let command = hint.split('`').nth(1).unwrap();
+        let words: Vec<&str> = command.split(' ').skip(1).collect();
+        sandbox.git_in(&folder, &words);
+        let fetched = Objects::open(&sandbox.path(&folder)).unwrap();
+        let commit = fetched.resolve(revision).unwrap().id.to_string();
+        assert_eq!(commit, by_git(&sandbox, "main"));
+    }
     let partial = [
         "clone",
         "-q",
