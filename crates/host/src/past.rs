@@ -1,6 +1,6 @@
 //! Git data about the packed files: changes, and the previous contents.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use loom_base::RepoPath;
@@ -13,6 +13,13 @@ use loom_source::{
 use crate::load::Loaded;
 use crate::{PackError, Packer, Run};
 
+mod renames;
+
+pub(crate) use renames::{COMPARISONS, Moved, join_renames};
+
+/// Maximum size in bytes of a text that is compared to find a rename.
+const COMPARED: u64 = 1 << 20;
+
 /// The repositories of a run and the changes in them.
 pub(crate) struct Past {
     pub(crate) histories: Vec<History>,
@@ -21,6 +28,8 @@ pub(crate) struct Past {
     changes: BTreeMap<RepoPath, (usize, Option<Version>)>,
     /// Files that were deleted since the base.
     gone: Vec<RepoPath>,
+    /// Files that were renamed since the base, with their new paths.
+    renamed: BTreeMap<RepoPath, RepoPath>,
     /// Warnings about attribute files that git would apply.
     warnings: Vec<String>,
     /// Number of files that were skipped because they did not change.
@@ -41,6 +50,7 @@ impl Packer {
             histories,
             changes: BTreeMap::new(),
             gone: Vec::new(),
+            renamed: BTreeMap::new(),
             warnings: Vec::new(),
             unchanged: 0,
         };
@@ -72,6 +82,7 @@ impl Packer {
             histories: self.source.histories(scan)?,
             changes: BTreeMap::new(),
             gone: Vec::new(),
+            renamed: BTreeMap::new(),
             warnings: Vec::new(),
             unchanged: 0,
         };
@@ -103,18 +114,31 @@ impl Past {
             let mut comparison = history.comparison()?;
             let changes = comparison.since(tree(base), found)?;
             self.warnings.extend(comparison.warnings());
-            for Change { path, old, new, .. } in changes {
+            let mut comparisons = COMPARISONS;
+            let joined = join_renames(changes, &mut comparisons, |change| {
+                let version = change.old.or(change.new)?;
+                let bytes = comparison.contents(&change.path, &version, COMPARED).ok()?;
+                Some(decode(bytes).ok()?.text)
+            });
+            for Moved { from, change } in joined.moved {
+                let Change { path, old, new, .. } = change;
+                let is_gone = from != path || new.is_none();
+                if is_gone && history.is_asked_for(&from) {
+                    let (from, to) = (history.shown(&from), history.shown(&path));
+                    match new {
+                        Some(_) => drop(self.renamed.insert(from, to)),
+                        None => self.gone.push(from),
+                    }
+                }
                 if new.is_some() {
                     self.changes.insert(history.shown(&path), (number, old));
-                } else if history.is_asked_for(&path) {
-                    self.gone.push(history.shown(&path));
                 }
             }
         }
         Ok(())
     }
 
-    /// Removes unchanged files from `scan` and lists the deleted ones as skipped.
+    /// Removes unchanged files from `scan` and lists deleted and renamed ones as skipped.
     fn keep_changed(&mut self, scan: &mut Scan) {
         let before = scan.files.len();
         let is_known = |file: &FoundFile| self.histories.iter().any(|one| one.owns(file).is_some());
@@ -122,12 +146,20 @@ impl Past {
         scan.files
             .retain(|file| self.changes.contains_key(&file.path) || !is_known(file));
         self.unchanged = before - scan.files.len();
-        let named: Vec<RepoPath> = scan.left_out.iter().map(|left| left.path.clone()).collect();
-        let gone = self.gone.iter().filter(|path| !named.contains(path));
-        scan.left_out.extend(gone.map(|path| LeftOut {
+        let renamed = |to: &RepoPath| Reason::Renamed { to: to.to_string() };
+        for left in &mut scan.left_out {
+            if let (Reason::Deleted, Some(to)) = (&left.reason, self.renamed.get(&left.path)) {
+                left.reason = renamed(to);
+            }
+        }
+        let named: HashSet<RepoPath> = scan.left_out.iter().map(|left| left.path.clone()).collect();
+        let gone = self.gone.iter().map(|path| (path, Reason::Deleted));
+        let moved = self.renamed.iter().map(|(path, to)| (path, renamed(to)));
+        let missing = gone.chain(moved).filter(|(path, _)| !named.contains(path));
+        scan.left_out.extend(missing.map(|(path, reason)| LeftOut {
             path: path.clone(),
             is_dir: false,
-            reason: Reason::Deleted,
+            reason,
         }));
     }
 

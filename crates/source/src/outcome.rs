@@ -59,6 +59,11 @@ pub enum Reason {
     SparseCheckout,
     /// Tracked by git, deleted from the working tree.
     Deleted,
+    /// Known to git, but it has another path now.
+    Renamed {
+        /// The new path as displayed.
+        to: String,
+    },
     /// A list names it, but it does not exist.
     Absent,
     /// The file that this run writes.
@@ -102,6 +107,7 @@ impl Reason {
             Self::SubmoduleMissing => "submodule-not-checked-out",
             Self::SparseCheckout => "outside-sparse-checkout",
             Self::Deleted => "deleted",
+            Self::Renamed { .. } => "renamed",
             Self::Absent => "absent",
             Self::OutputFile => "output-file",
             Self::Cache => "cache",
@@ -116,6 +122,7 @@ impl Reason {
             Self::Rule(rule) => rule.quoted(),
             Self::Unreadable { message } => vec![message],
             Self::Symlink { target } => vec![target],
+            Self::Renamed { to } => vec![to],
             _ => Vec::new(),
         }
     }
@@ -153,6 +160,7 @@ impl fmt::Display for Reason {
             Self::LfsPointer => f.write_str("git LFS pointer, contents not checked out"),
             Self::SubmoduleMissing => f.write_str("submodule, not checked out"),
             Self::SparseCheckout => f.write_str("outside the sparse checkout"),
+            Self::Renamed { to } => write!(f, "renamed to {to}"),
             Self::Deleted => f.write_str("tracked by git, deleted from the working tree"),
             Self::Absent => f.write_str("not there"),
             Self::OutputFile => f.write_str("the output of this run"),

@@ -34,7 +34,7 @@ fn only_what_changed_is_packed() {
     );
     packed.check(
         "gone.rs: deleted
-         old.rs: deleted
+         old.rs: renamed
          ignored.log: gitignore
          b.rs: not mentioned",
     );

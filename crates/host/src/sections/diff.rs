@@ -8,8 +8,7 @@ use loom_engine::{Body, FileMode, Patch, Side};
 use loom_source::{Change, Comparison, Version, VersionKind};
 
 use super::gate::{DiffGuard, DiffSide};
-use super::moved::Moved;
-use super::renames::join_renames;
+use crate::past::{COMPARISONS, Moved, join_renames};
 
 /// Size in bytes above which further files are only listed: about four million tokens, more than
 /// any model reads.
@@ -26,7 +25,13 @@ pub(super) fn text(
         .filter(|change| gate.is_asked_for(&change.path))
         .collect();
     let mut text = String::new();
-    let joined = join_renames(comparison, gate, asked);
+    let mut comparisons = COMPARISONS;
+    let joined = join_renames(asked, &mut comparisons, |change| {
+        let version = change.old.or(change.new)?;
+        let may_be_shown = gate.hidden_reason(&change.path).is_none();
+        let shown = may_be_shown.then(|| gate.shown(comparison, &change.path, &version));
+        shown?.ok()?.text
+    });
     if let Some(note) = joined.note {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# {note}");

@@ -61,9 +61,10 @@ impl<'a> DiffGuard<'a> {
         }
         match self.reason(&shown) {
             // With these reasons, the rules have not decided about the path yet.
-            Some(Reason::Deleted | Reason::Binary | Reason::Symlink { .. }) | None => {
-                self.by_rules(path)
-            }
+            Some(
+                Reason::Deleted | Reason::Renamed { .. } | Reason::Binary | Reason::Symlink { .. },
+            )
+            | None => self.by_rules(path),
             Some(reason) => Some(reason.to_string()),
         }
     }

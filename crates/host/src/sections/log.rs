@@ -4,11 +4,16 @@
 use std::fmt::Write;
 
 use loom_engine::{LineCounts, count_changes};
-use loom_source::{Change, History, HistoryError, LogEntry, Version, VersionKind};
+use loom_source::{Change, History, HistoryError, LogEntry, Version, VersionKind, decode};
+
+use crate::past::{Moved, join_renames};
 
 /// Maximum number of files that are listed for one commit. The first commit of a large project has
 /// tens of thousands.
 const NAMED: usize = 100;
+
+/// Maximum number of comparisons of similar files in the whole log.
+const COMPARISONS: usize = 2_000;
 
 /// Number of bytes in which git looks for binary contents.
 const HEAD: usize = 8000;
@@ -24,14 +29,15 @@ pub(super) fn text(
         return Ok((!history.is_inner()).then(|| "(no commits yet)\n".to_owned()));
     };
     let mut text = String::new();
+    let mut comparisons = COMPARISONS;
     for entry in history.log(head, count)? {
-        push(history, &entry, limit, &mut text);
+        push(history, entry, limit, &mut comparisons, &mut text);
     }
     Ok((!text.is_empty()).then_some(text))
 }
 
 // Writing to a string cannot fail.
-fn push(history: &History, entry: &LogEntry, limit: u64, out: &mut String) {
+fn push(history: &History, entry: LogEntry, limit: u64, comparisons: &mut usize, out: &mut String) {
     if !out.is_empty() {
         out.push('\n');
     }
@@ -55,16 +61,23 @@ fn push(history: &History, entry: &LogEntry, limit: u64, out: &mut String) {
     if entry.is_cut {
         out.push_str("\n(a shallow clone: what this commit changed is not known)\n");
     } else {
-        push_files(history, &entry.files, limit, out);
+        let files = join_renames(entry.files, comparisons, |change| {
+            let version = change.old.or(change.new)?;
+            Some(decode(history.stored(&version, limit)?).ok()?.text)
+        });
+        push_files(history, &files.moved, limit, out);
     }
 }
 
-fn push_files(history: &History, files: &[Change], limit: u64, out: &mut String) {
+fn push_files(history: &History, files: &[Moved], limit: u64, out: &mut String) {
     if !files.is_empty() {
         out.push('\n');
     }
-    for change in files.iter().take(NAMED) {
-        let path = change.path.in_patch();
+    for Moved { from, change } in files.iter().take(NAMED) {
+        let path = match *from == change.path {
+            true => change.path.in_patch().to_string(),
+            false => format!("{} => {}", from.in_patch(), change.path.in_patch()),
+        };
         let _ = match counts(history, change, limit) {
             Some(counts) => writeln!(out, "{}\t{}\t{path}", counts.added, counts.removed),
             None => writeln!(out, "-\t-\t{path}"),

@@ -3,8 +3,6 @@
 mod diff;
 mod gate;
 mod log;
-mod moved;
-mod renames;
 
 use loom_base::RepoPath;
 use loom_engine::{Section, SectionKind};

@@ -51,7 +51,7 @@ fn only_changed_files_are_packed() {
         [
             "gone.rs: deleted",
             "ignored.log: gitignore",
-            "old.rs: deleted"
+            "old.rs: renamed"
         ]
     );
     assert_eq!(survey.unchanged, 2);
@@ -71,6 +71,44 @@ fn only_changed_files_are_packed() {
         paths(&crate::fixture::survey(&packer(&sandbox, rust))),
         ["a.rs", "new.rs", "renamed.rs"]
     );
+}
+
+#[test]
+fn committed_rename_is_no_deletion() {
+    let sandbox = committed();
+    sandbox
+        .git(&["switch", "-qc", "topic"])
+        .git(&["mv", "old.rs", "dir/new.rs"])
+        .git(&["mv", "a.rs", "z.rs"])
+        .git(&["rm", "-q", "gone.rs"]);
+    sandbox.write("z.rs", "// a.rs\none\n2\nthree\n");
+    sandbox.git(&["commit", "-qam", "rename"]);
+    let survey = changed(&sandbox, "main");
+    assert_eq!(paths(&survey), ["dir/new.rs", "z.rs"]);
+    let told = |left: &loom_host::LeftOut| format!("{}: {}", left.path, left.reason);
+    let told: Vec<String> = survey.left_out.iter().map(told).collect();
+    assert_eq!(
+        told,
+        [
+            "a.rs: renamed to z.rs",
+            "gone.rs: tracked by git, deleted from the working tree",
+            "old.rs: renamed to dir/new.rs",
+        ]
+    );
+    // Marks compare with the text under the old path.
+    let mut options = marking();
+    options.history.changed = Some("main".to_owned());
+    let files = files_of(&pack(&sandbox, options));
+    assert_eq!(
+        files["z.rs"],
+        " // a.rs\n one\n-(1 line removed)\n+2\n three\n"
+    );
+    let mut options = PackOptions::default();
+    options.history.log = 1;
+    let text = pack(&sandbox, options);
+    assert!(text.contains("\n1\t1\ta.rs => z.rs\n"), "{text}");
+    assert!(text.contains("\n0\t0\told.rs => dir/new.rs\n"), "{text}");
+    assert!(text.contains("\n0\t4\tgone.rs\n"), "{text}");
 }
 
 /// A branch is compared with the commit at which it left the other one.

@@ -3,14 +3,12 @@
 
 use std::collections::HashMap;
 
+use loom_base::RepoPath;
 use loom_engine::similarity;
-use loom_source::{Change, Comparison, ObjectId, VersionKind};
-
-use super::gate::DiffGuard;
-use super::moved::Moved;
+use loom_source::{Change, ObjectId, VersionKind};
 
 /// Maximum number of comparisons of similar files, so few that a user does not notice the time.
-const COMPARISONS: usize = 400;
+pub(crate) const COMPARISONS: usize = 400;
 
 /// Size in bytes above which texts are not compared.
 const LARGEST: usize = 1 << 18;
@@ -18,19 +16,26 @@ const LARGEST: usize = 1 << 18;
 /// Minimum similarity in percent, the same as git's default.
 const ALIKE: usize = 50;
 
-/// Changes with joined renames.
-pub(super) struct Joined {
-    /// Changes, ordered by path.
-    pub(super) moved: Vec<Moved>,
-    /// Note about files that were not compared because of a limit.
-    pub(super) note: Option<String>,
+/// A change with the path before it, which differs for a rename.
+pub(crate) struct Moved {
+    pub(crate) from: RepoPath,
+    pub(crate) change: Change,
 }
 
-/// Joins renames. Returns the changes ordered by path.
-pub(super) fn join_renames(
-    comparison: &mut Comparison<'_>,
-    gate: &DiffGuard<'_>,
+/// Changes with joined renames.
+pub(crate) struct Joined {
+    /// Changes, ordered by path.
+    pub(crate) moved: Vec<Moved>,
+    /// Note about files that were not compared because of a limit.
+    pub(crate) note: Option<String>,
+}
+
+/// Joins renames, and lowers `comparisons` by those that it made. `text` returns the text of the only
+/// side of a change, if it may be compared. Returns the changes ordered by path.
+pub(crate) fn join_renames(
     changes: Vec<Change>,
+    comparisons: &mut usize,
+    mut text: impl FnMut(&Change) -> Option<String>,
 ) -> Joined {
     let is_gone = |change: &Change| change.new.is_none() && is_file(change);
     let (mut gone, rest): (Vec<_>, Vec<_>) = changes.into_iter().partition(is_gone);
@@ -39,9 +44,12 @@ pub(super) fn join_renames(
         .partition(|change| change.old.is_none() && is_file(change));
     let mut moved: Vec<Moved> = rest.into_iter().map(unmoved).collect();
     same_contents(&mut gone, &mut new, &mut moved);
-    let note = match gone.len() * new.len() {
-        0..=COMPARISONS => similar_contents(comparison, gate, &mut gone, &mut new, &mut moved),
-        _ => Some(too_many(gone.len(), new.len())),
+    let note = match comparisons.checked_sub(gone.len() * new.len()) {
+        Some(left) => {
+            *comparisons = left;
+            similar_contents(&mut text, &mut gone, &mut new, &mut moved)
+        }
+        None => Some(too_many(gone.len(), new.len())),
     };
     moved.extend(gone.into_iter().chain(new).map(unmoved));
     moved.sort_by(|a, b| a.change.path.cmp(&b.change.path));
@@ -93,8 +101,7 @@ fn same_contents(gone: &mut Vec<Change>, new: &mut Vec<Change>, moved: &mut Vec<
 }
 
 fn similar_contents(
-    comparison: &mut Comparison<'_>,
-    gate: &DiffGuard<'_>,
+    text: &mut impl FnMut(&Change) -> Option<String>,
     gone: &mut Vec<Change>,
     new: &mut Vec<Change>,
     moved: &mut Vec<Moved>,
@@ -104,10 +111,7 @@ fn similar_contents(
     }
     let mut large = 0;
     let mut text = |change: &Change| {
-        let version = change.old.or(change.new)?;
-        let may_be_shown = gate.hidden_reason(&change.path).is_none();
-        let shown = may_be_shown.then(|| gate.shown(comparison, &change.path, &version));
-        let text = shown?.ok()?.text?;
+        let text = text(change)?;
         large += usize::from(text.len() > LARGEST);
         Some(text).filter(|text| text.len() <= LARGEST)
     };
