@@ -12,11 +12,16 @@ use loom_wire::{FileInfo, OutputInfo, PackPlanInfo, SecretInfo, TreeInfo};
 use super::numbers::{number, plural, size, skipped};
 use super::ui::Ui;
 
+/// Number of skipped files that a dry run names.
+const SKIPPED: usize = 10;
+
 /// Level of detail.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detail {
     /// Counts and a few names.
     Brief,
+    /// Some of the skipped files, too.
+    Some,
     /// Every skipped file and directory.
     Everything,
 }
@@ -99,7 +104,7 @@ fn secrets(found: &[SecretInfo], ui: Ui, detail: Detail, out: &mut String) {
     let count = plural(found.len(), "secret", "secrets");
     let _ = writeln!(out, "{}: {count} {what}", ui.bold("secrets"));
     let shown = match detail {
-        Detail::Brief => 5,
+        Detail::Brief | Detail::Some => 5,
         Detail::Everything => usize::MAX,
     };
     for one in found.iter().take(shown) {
@@ -173,11 +178,18 @@ fn left_out(info: &PackPlanInfo, ui: Ui, detail: Detail, out: &mut String) {
         String::new()
     };
     let _ = writeln!(out, "left out: {}{more}", shares.join(", "));
-    if detail == Detail::Everything {
-        for left in &info.left_out {
-            let slash = if left.is_dir { "/" } else { "" };
-            let _ = writeln!(out, "  {}{slash}: {}", left.path, left.detail);
-        }
+    let shown = match detail {
+        Detail::Brief => return,
+        Detail::Some => SKIPPED,
+        Detail::Everything => usize::MAX,
+    };
+    for left in info.left_out.iter().take(shown) {
+        let slash = if left.is_dir { "/" } else { "" };
+        let _ = writeln!(out, "  {}{slash}: {}", left.path, left.detail);
+    }
+    if info.left_out.len() > shown {
+        let more = number(info.left_out.len() - shown);
+        let _ = writeln!(out, "  {more} more; -v names them");
     }
 }
 

@@ -174,12 +174,11 @@ impl Run {
 
     fn run_dry(&self, plan: &PackPlan) -> Result<(), CliError> {
         let ui = self.opened.output_ui();
-        let text = summary::pack(
-            &plan.info(),
-            self.settings(),
-            ui,
-            summary::Detail::Everything,
-        );
+        let detail = match self.ui.verbose {
+            0 => summary::Detail::Some,
+            _ => summary::Detail::Everything,
+        };
+        let text = summary::pack(&plan.info(), self.settings(), ui, detail);
         let report = plan.report(&self.measure(plan)?);
         if !self.ui.quiet {
             let size = numbers::size(report.output.bytes);

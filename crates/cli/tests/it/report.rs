@@ -159,3 +159,47 @@ fn nothing_from_a_repository_steers_the_terminal() {
     let wrong = loom(&sandbox, &["pack", "no\u{1b}[2Jpe"]);
     assert!(!wrong.stderr.contains('\u{1b}'), "{}", wrong.stderr);
 }
+
+/// A budget skips hundreds of files; a dry run names a few of them.
+#[test]
+fn dry_run_names_ten_skipped_files_and_counts_the_others() {
+    let sandbox = Sandbox::new();
+    for at in 0..40 {
+        sandbox.write(format!("src/f{at:02}.txt"), "words and words\n".repeat(50));
+    }
+    let named = |args: &[&str]| {
+        let args = [&["pack", "--dry-run", "--budget", "600"], args].concat();
+        loom(&sandbox, &args).ok()
+    };
+    let count = |text: &str| text.matches(": no room for it within the budget\n").count();
+    let brief = named(&[]);
+    assert_eq!(count(&brief), 10, "{brief}");
+    let all = named(&["-v"]);
+    let total = count(&all);
+    assert!(total > 30, "{all}");
+    let more = format!("\n  {} more; -v names them\n", total - 10);
+    assert!(brief.contains(&more), "{brief}");
+    assert!(!all.contains("-v names them"), "{all}");
+}
+
+#[test]
+fn skipped_directories_are_counted_as_directories() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write(".gitignore", "out/\n*.log\n")
+        .write("a.rs", "fn a() {}\n")
+        .write("b.log", "x\n")
+        .write("out/1.txt", "x\n")
+        .write("out/2.txt", "x\n");
+    let told = "left out: 2 gitignore (1 of them a directory)";
+    for args in [&["pack", "-o", "../out.xml"][..], &["tokens"]] {
+        let run = loom(&sandbox, args);
+        assert!(run.stderr.contains(told), "{}", run.stderr);
+    }
+    let packed = pack(&sandbox, &[]);
+    let shares = &packed.report["statistics"]["left_out"];
+    assert_eq!(
+        (&shares[0]["count"], &shares[0]["directories"]),
+        (&2.into(), &1.into())
+    );
+}
