@@ -185,7 +185,7 @@ fn without_links(line: &str) -> String {
 }
 
 /// Returns the text between the opening bracket at the start of `text` and its closing bracket.
-fn enclosed(text: &str, [open, close]: [char; 2]) -> Option<&str> {
+pub(super) fn enclosed(text: &str, [open, close]: [char; 2]) -> Option<&str> {
     let inner = text.strip_prefix(open)?;
     let mut depth = 1;
     for (at, c) in inner.char_indices() {

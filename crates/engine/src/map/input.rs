@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use loom_base::RepoPath;
 use loom_syntax::{Language, Structure, Symbol, SymbolKind, Visibility};
 
+use super::links::without_targets;
 use crate::FileRole;
 
 /// Maximum length of a signature: the start is the informative part.
@@ -130,7 +131,7 @@ fn is_shown(kind: SymbolKind) -> bool {
 
 fn first_sentence(doc: &str) -> Option<Box<str>> {
     let line = doc.lines().map(str::trim).find(|line| !line.is_empty())?;
-    Some(one_line(line, LONGEST_DOC).into())
+    Some(one_line(&without_targets(line), LONGEST_DOC).into())
 }
 
 /// Returns a text on one line of at most `most` bytes.

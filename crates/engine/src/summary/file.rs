@@ -5,7 +5,7 @@ use std::fmt::Write;
 use loom_base::LineSpan;
 use loom_syntax::{Structure, Symbol, SymbolKind, Visibility};
 
-use crate::map::one_line;
+use crate::map::{one_line, without_targets};
 
 /// Maximum bytes of a summary: about 75 tokens.
 const LONGEST: usize = 300;
@@ -156,19 +156,20 @@ impl Paragraph {
         match self.is_informative() {
             true if words.is_empty() => return false,
             true => self.words.push(' '),
-            false if !is_prose(words) => return true,
+            false if !is_prose(without_targets(words).trim_start()) => return true,
             false => self.lines = LineSpan::new(line, line),
         }
         self.words.push_str(words);
         self.lines.last = line;
-        let is_ended = words.ends_with('.') || words.contains(". ");
-        !is_ended && self.words.len() <= SENTENCE
+        let shown = without_targets(&self.words);
+        let is_ended = shown.ends_with('.') || shown.contains(". ");
+        !is_ended && shown.len() <= SENTENCE
     }
 }
 
 /// Removes the comment markers of a line.
 fn words_of(line: &str) -> &str {
-    let is_mark = |c: char| c.is_ascii_punctuation() && !"(`".contains(c);
+    let is_mark = |c: char| c.is_ascii_punctuation() && !"(`[".contains(c);
     let words = line.trim_start_matches(is_mark).trim_start();
     words
         .trim_end_matches(['*', '/', '"', '\'', '-', '>', '}', '=', '#'])
@@ -222,8 +223,9 @@ fn is_prose(words: &str) -> bool {
     words.split_whitespace().count() >= 3 && words.starts_with(is_begin)
 }
 
-/// Returns the first sentence, truncated if it is long.
+/// Returns the first sentence without the targets of links, truncated if it is long.
 pub(super) fn sentence(words: &str) -> String {
+    let words = without_targets(words);
     let end = words.find(". ").map_or(words.len(), |at| at);
     one_line(words[..end].trim_end_matches('.'), SENTENCE)
 }
@@ -313,6 +315,35 @@ mod tests {
                 "{line}"
             );
         }
+    }
+
+    #[test]
+    fn links_are_shown_without_their_targets() {
+        let guide = "[guide](https://example.org/a/very/long/path/to/the/guide/of/the/door.html)";
+        for (text, expected) in [
+            (
+                format!("# Opens doors, see the {guide} for more of it. And so on.\n"),
+                "Opens doors, see the guide for more of it (1-1)",
+            ),
+            (
+                format!("# {guide} says how doors open.\n"),
+                "guide says how doors open (1-1)",
+            ),
+            (
+                "# Opens doors, see the [guide\n# of doors](guide.md) for all.\n".to_owned(),
+                "Opens doors, see the guide of doors for all (1-2)",
+            ),
+            (
+                "# ![logo](a.png) ![badge](b.png)\n# Opens doors and more.\n".to_owned(),
+                "Opens doors and more (2-2)",
+            ),
+        ] {
+            let line = summary("a.py", &format!("{text}x = 1\n")).line();
+            assert!(line.starts_with(expected), "{line}");
+        }
+        let text = format!("def door():\n    \"\"\"Opens it as the {guide}\n    says.\"\"\"\n");
+        let line = summary("a.py", &text).line();
+        assert!(line.contains("door: Opens it as the guide ("), "{line}");
     }
 
     #[test]
