@@ -146,9 +146,9 @@ fn width(answer: &TokensInfo, model: &ModelTokens) -> usize {
     }
 }
 
-/// Formats directories and files with their shares, for the first model. Combines entries below a
-/// hundredth of the total.
-pub(super) fn tree(answer: &TokensInfo, tree: &TreeInfo, ui: Ui) -> String {
+/// Formats `depth` levels of directories and files with their shares, for the first model. Combines
+/// entries below a hundredth of the total.
+pub(super) fn tree(answer: &TokensInfo, tree: &TreeInfo, depth: usize, ui: Ui) -> String {
     let mut out = String::new();
     if let [first, _, ..] = answer.models.as_slice() {
         let _ = writeln!(out, "{}", ui.dim(&format!("for {}:", first.model)));
@@ -157,20 +157,27 @@ pub(super) fn tree(answer: &TokensInfo, tree: &TreeInfo, ui: Ui) -> String {
     let all = All {
         tokens: tree.tokens,
         sign: sign(first.is_some_and(|model| model.files_estimated)),
+        depth,
     };
     children(tree, all, 0, ui, &mut out);
     out
 }
 
-/// The total of the shares.
+/// Properties of the whole tree.
 #[derive(Clone, Copy)]
 struct All {
+    /// The total of the shares.
     tokens: usize,
     /// Prefix of figures.
     sign: &'static str,
+    /// Number of levels.
+    depth: usize,
 }
 
 fn children(node: &TreeInfo, all: All, depth: usize, ui: Ui, out: &mut String) {
+    if depth >= all.depth {
+        return;
+    }
     let mut shown: Vec<&TreeInfo> = node.children.iter().collect();
     shown.sort_by_key(|child| std::cmp::Reverse(child.tokens));
     let (large, small): (Vec<&TreeInfo>, Vec<&TreeInfo>) = shown

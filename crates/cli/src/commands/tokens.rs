@@ -26,6 +26,14 @@ pub(super) fn command() -> Command {
         )
         .arg(super::paths_arg("Folders or files, or - for standard input; the current folder when none is given"))
         .arg(super::switch("tree", "Show folders and files with their shares"))
+        .arg(
+            Arg::new("depth")
+                .long("depth")
+                .value_name("N")
+                .value_parser(value_parser!(usize))
+                .requires("tree")
+                .help("With --tree, show N levels"),
+        )
         .arg(super::switch("cost", "Show what a prompt of all files costs"))
         .arg(exact::arg())
         .arg(
@@ -130,6 +138,11 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     tell(matches, &info, ui)
 }
 
+/// Returns the number of levels that the tree shows.
+fn depth(matches: &ArgMatches) -> usize {
+    matches.get_one("depth").copied().unwrap_or(usize::MAX)
+}
+
 fn tell(matches: &ArgMatches, info: &TokensInfo, ui: Ui) -> Result<ExitCode, CliError> {
     if super::wants_json(matches) {
         super::print_json(info)?;
@@ -143,7 +156,7 @@ fn tell(matches: &ArgMatches, info: &TokensInfo, ui: Ui) -> Result<ExitCode, Cli
             text.push_str(token_report::note_on_files(info));
         }
         text.push_str(&match is_tree {
-            true => token_report::tree(info, tree, ui),
+            true => token_report::tree(info, tree, depth(matches), ui),
             false => token_report::largest(info, top, ui),
         });
     }

@@ -358,3 +358,15 @@ fn users_describe_models_of_their_own() {
         refused.stderr
     );
 }
+
+#[test]
+fn depth_limits_the_levels_of_the_tree() {
+    let sandbox = sandbox();
+    let lines = |depth: &str| {
+        let text = loom(&sandbox, &["tokens", "--tree", "--depth", depth]).ok();
+        text.lines().count() - 1
+    };
+    assert_eq!((lines("1"), lines("2"), lines("9")), (2, 4, 4));
+    let wrong = loom(&sandbox, &["tokens", "--depth", "1"]);
+    assert!(wrong.stderr.contains("--tree"), "{}", wrong.stderr);
+}
