@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use infiniloom::{
-    Control, OutputFile, Pack, PackOutputs, PackPlan, WrittenPack, existing_parts, part_path,
+    Control, Infiniloom, OutputFile, Pack, PackOutputs, PackPlan, WrittenPack, existing_parts,
+    part_path,
 };
 use loom_settings::Group;
 use loom_wire::{OutputInfo, PackPlanInfo, Report};
@@ -57,7 +58,13 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     // settings is then told together with what is wrong in its own.
     let engine = library::unchecked_engine(matches, GROUPS);
     let ui = library::ui(&engine.settings());
-    let opened = sources::open(matches, &engine, ui, &library::control(ui))?;
+    let opened = sources::open(matches, &engine, ui, &library::control(ui));
+    let opened = opened.map_err(|error| match missing_path(matches, &engine) {
+        Some(word) => error.hint(format!(
+            "`--diff` and `--staged` take no revision; pass `--since {word}` to compare with one"
+        )),
+        None => error,
+    })?;
     let ui = opened.ui;
     let is_exact = matches.get_flag("exact");
     if is_exact && opened.values().pack.split.is_some() {
@@ -68,6 +75,16 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     run.and_then(|run| run.run(matches.get_flag("dry-run")))
         .map_err(|error| error.told_by(ui))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the first path that does not exist, if it may be a revision that the user typed after
+/// `--diff` or `--staged`.
+fn missing_path<'m>(matches: &'m ArgMatches, engine: &Infiniloom) -> Option<&'m str> {
+    let settings = engine.settings();
+    let pack = &settings.resolved().settings().pack;
+    let mut paths = matches.get_many::<PathBuf>("path")?;
+    let path = paths.find(|path| !path.exists())?;
+    path.to_str().filter(|_| pack.diff || pack.staged)
 }
 
 /// What a run wrote.

@@ -17,6 +17,10 @@ use crate::{flags, progress, sources};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Secrets];
 
+/// Hint after findings.
+const ACCEPT: &str = "to accept a false finding, write `infiniloom:allow` in a comment on its line, \
+                      or pass `--write-baseline FILE` now and `--baseline FILE` later";
+
 pub(super) fn command() -> Command {
     let command = Command::new("scan")
         .about("Look for secrets; exit with 1 when there are any")
@@ -135,10 +139,11 @@ fn conclude(
         ui.say(&format!("wrote {} with {findings}", path.display()));
         return Ok(ExitCode::SUCCESS);
     }
-    Ok(match info.findings.is_empty() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(1),
-    })
+    if info.findings.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    ui.hint(ACCEPT);
+    Ok(ExitCode::from(1))
 }
 
 /// What is scanned, and the commit that files are read from.

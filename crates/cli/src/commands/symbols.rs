@@ -76,6 +76,9 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let is_private = |notice: &NoticeInfo| notice.code == "private";
     let (private, notices): (Vec<_>, Vec<_>) = info.notices.into_iter().partition(is_private);
     ui.tell(&notices);
+    if notices.iter().any(|notice| notice.code == "no_symbols") {
+        return Ok(ExitCode::from(1));
+    }
     if let (Some(private), false) = (private.first(), super::wants_json(matches)) {
         ui.hint(&format!("{private}: --private shows them"));
     }

@@ -20,6 +20,8 @@ fn what_is_allowed_is_left() {
     let scan = clean(&["scan", "--confidence", "low"]);
     assert_eq!(scan.code, 1);
     assert!(!scan.text().contains("a.yaml"), "{}", scan.text());
+    let hint = "hint: to accept a false finding, write `infiniloom:allow` in a comment on its line";
+    assert!(scan.stderr.contains(hint), "{}", scan.stderr);
     assert!(
         scan.text().contains("b.yaml") && scan.text().contains("c.yaml"),
         "{}",

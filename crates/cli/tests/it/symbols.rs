@@ -224,3 +224,38 @@ fn no_form_of_the_answer_shows_a_secret() {
         );
     }
 }
+
+#[test]
+fn filters_that_match_nothing_say_so_and_exit_with_1() {
+    let sandbox = sandbox();
+    for (args, told) in [
+        (
+            &["--kind", "enum,union"][..],
+            "no symbol matches kind enum, union in 5 files",
+        ),
+        (
+            &["--kind", "class", "--lang", "rust"],
+            "no symbol matches kind class and language rust in 1 file",
+        ),
+    ] {
+        let run = loom(&sandbox, &[&["symbols"], args].concat());
+        assert_eq!((run.code, run.text().as_str()), (1, ""));
+        assert_eq!(run.stderr, format!("hint: {told}\n"));
+    }
+    sandbox.write("src/shop.py", "class _Shop:\n    pass\n");
+    sandbox.write("src/till.py", "x = 1\n");
+    let run = loom(
+        &sandbox,
+        &["symbols", "--kind", "class", "--format", "json"],
+    );
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stderr.contains("; not shown: 1 private"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(
+        loom(&sandbox, &["symbols", "--kind", "class", "--private"]).code,
+        0
+    );
+}

@@ -143,16 +143,21 @@ impl Symbols {
             true => all_relations(session, &run, options)?,
             false => Relations::default(),
         };
+        let is_kind = |symbol: &Symbol| kinds.is_empty() || kinds.contains(&symbol.kind);
         let is_shown = |symbol: &Symbol| {
-            let is_kind = kinds.is_empty() || kinds.contains(&symbol.kind);
-            is_kind && (is_private_shown || symbol.visibility != Visibility::Private)
+            is_kind(symbol) && (is_private_shown || symbol.visibility != Visibility::Private)
         };
-        let mut hidden = 0;
+        let (mut hidden, mut private, mut searched) = (0, 0, 0);
+        let mut is_any = false;
         session
             .packer
             .structures(options, &run, &session.cancel, |file| {
                 let shown: Vec<bool> = file.structure.symbols.iter().map(is_shown).collect();
                 hidden += shown.iter().filter(|shown| !**shown).count();
+                let fitting = file.structure.symbols.iter().filter(|one| is_kind(one));
+                private += fitting.filter(|one| !is_shown(one)).count();
+                searched += 1;
+                is_any |= shown.contains(&true);
                 let is_empty = !shown.contains(&true);
                 // With a filter, only files that have something to show.
                 match !is_empty || (file.language.is_some() && kinds.is_empty()) {
@@ -165,11 +170,37 @@ impl Symbols {
             let message = format!("{hidden} private symbols are not shown");
             notices.push(NoticeInfo::new("private", message));
         }
+        if !is_any {
+            notices.extend(self.no_symbols(searched, private));
+        }
         Ok(SymbolsInfo {
             format_version: FORMAT_VERSION,
             files: Vec::new(),
             notices,
         })
+    }
+
+    /// Returns the notice that the filters match no symbol, if there are filters.
+    fn no_symbols(&self, searched: usize, private: usize) -> Option<NoticeInfo> {
+        let filter = |noun: &str, names: &[String]| {
+            let names = names.join(", ");
+            (!names.is_empty()).then(|| format!("{noun} {names}"))
+        };
+        let filters = [
+            filter("kind", &self.kinds),
+            filter("language", &self.languages),
+        ];
+        let filters: Vec<String> = filters.into_iter().flatten().collect();
+        let files = if searched == 1 { "file" } else { "files" };
+        let hidden = match private {
+            0 => String::new(),
+            private => format!("; not shown: {private} private"),
+        };
+        let message = format!(
+            "no symbol matches {} in {searched} {files}{hidden}",
+            filters.join(" and ")
+        );
+        (!filters.is_empty()).then(|| NoticeInfo::new("no_symbols", message))
     }
 
     fn info(&self, file: &FileStructure, shown: &[bool], relations: &Relations) -> FileSymbols {
