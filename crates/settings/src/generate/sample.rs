@@ -57,11 +57,13 @@ fn head(trust: FileTrust) -> &'static str {
     match trust {
         FileTrust::User => {
             "Your settings of Infiniloom. A repository's infiniloom.toml, \
-             INFINILOOM_* variables and flags override them."
+             INFINILOOM_* variables and flags override them; only your rules, \
+             [[compress]] and [[transform]], override those of a repository."
         }
         FileTrust::Repository => {
             "Settings of Infiniloom for this repository. They override each user's \
-             own; INFINILOOM_* variables and flags override them."
+             own; INFINILOOM_* variables and flags override them. The rules, \
+             [[compress]] and [[transform]], do not: a user's own rules override them."
         }
     }
 }
@@ -152,6 +154,19 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= 80));
         assert!(text.contains("[scan]\n\n# Take only files that match GLOB"));
         assert!(text.contains("\n#max_file_size = \"32mb\"\n"));
+    }
+
+    /// The order of rules is not that of other settings: the last one decides, and a user's own
+    /// rules come last.
+    #[test]
+    fn comments_tell_whose_rules_decide() {
+        for trust in [FileTrust::User, FileTrust::Repository] {
+            let text = commented_file(trust).replace("\n# ", " ");
+            assert!(text.contains("only your rules") == (trust == FileTrust::User));
+            let order = "the rules of the user's own file come after those of a repository";
+            assert_eq!(text.matches(order).count(), 2, "{text}");
+            assert!(!text.contains("yours"), "{text}");
+        }
     }
 
     #[test]

@@ -19,8 +19,9 @@ type RuleTable = (
 pub(crate) const TABLES: &[RuleTable] = &[
     (
         COMPRESS,
-        "How much is left out of some files. The last rule that matches decides; \
-         yours come after the repository's.",
+        "The compression level of some files. The last rule that matches a file \
+         decides; the rules of the user's own file come after those of a repository. \
+         With `--compress LEVEL` no rule applies.",
         &[
             ("match", "A glob, as for `--include`."),
             ("level", "The level, as for `--compress`."),
@@ -28,8 +29,9 @@ pub(crate) const TABLES: &[RuleTable] = &[
     ),
     (
         TRANSFORM,
-        "Another form of some files, or none. The last rule that matches decides; \
-         yours come after the repository's.",
+        "The form of some files: unchanged, transformed, or skipped. The last rule \
+         that matches a file decides; the rules of the user's own file come after \
+         those of a repository.",
         &[
             ("name", "A name, for people."),
             ("pattern", "A glob, as for `--include`."),
