@@ -162,7 +162,7 @@ impl Searcher {
         let contents = contents(&recall, self.files.len());
         self.look_up(&contents);
         let unknown = self.unknown();
-        if !self.wants_update(usage) {
+        if !wants_update(usage, unknown.len()) {
             return Ok(unknown);
         }
         let unread = Arc::clone(&self.unread);
@@ -207,14 +207,6 @@ impl Searcher {
         numbers
             .filter(|at| self.known[*at] == IndexState::Nothing)
             .collect()
-    }
-
-    /// Returns true if the contents that the index lacks are to be added to it.
-    fn wants_update(&self, usage: IndexUse) -> bool {
-        match self.unknown().len() {
-            0 => false,
-            new => usage == IndexUse::Update || new <= BY_THE_WAY,
-        }
     }
 
     pub(super) fn use_temporary_index(&mut self) {
@@ -458,4 +450,12 @@ pub(crate) fn search_text(
     let text = text.inspect_err(|reason| unread.note(found, reason)).ok()?;
     let hash = text.hash();
     Some((text.into_text(), hash))
+}
+
+/// Returns true if this number of new contents is to be added to the index.
+fn wants_update(usage: IndexUse, new: usize) -> bool {
+    match new {
+        0 => false,
+        new => usage == IndexUse::Update || new <= BY_THE_WAY,
+    }
 }
