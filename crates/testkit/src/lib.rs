@@ -7,6 +7,7 @@ mod http;
 mod odd_tree;
 mod provider;
 mod sandbox;
+mod shop;
 mod ssh;
 mod time;
 
@@ -16,5 +17,6 @@ pub use http::{HttpServer, USER_AND_PASSWORD};
 pub use odd_tree::odd_tree;
 pub use provider::ProviderServer;
 pub use sandbox::{Run, Sandbox};
+pub use shop::shop;
 pub use ssh::SshServer;
 pub use time::{tick, until};

@@ -3,10 +3,10 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use loom_testkit::Sandbox;
+use loom_testkit::{Sandbox, shop};
 use serde_json::{Value, json};
 
-use crate::mcp_client::{Client, shop};
+use crate::mcp_client::Client;
 use crate::packed::BINARY;
 
 #[test]

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::mcp_client::{Client, shop};
+use loom_testkit::shop;
+
+use crate::mcp_client::Client;
 
 /// However many requests come at once, each is answered or refused.
 #[test]

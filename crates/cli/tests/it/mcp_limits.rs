@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::mcp_client::{Client, shop};
+use loom_testkit::shop;
+
+use crate::mcp_client::Client;
 
 #[test]
 fn navigate_says_that_it_follows_fewer_steps_than_asked() {

@@ -1,10 +1,10 @@
 //! Trouble over standard input and output: what is broken, too much, out of order or gone
 //! is answered or refused, and the rest goes on.
 
-use loom_testkit::{Sandbox, until};
+use loom_testkit::{Sandbox, shop, until};
 use serde_json::{Value, json};
 
-use crate::mcp_client::{Client, shop};
+use crate::mcp_client::Client;
 
 fn is_well(client: &mut Client) {
     let told = client.ok("search", &json!({"query": "def price_of"}));

@@ -1,10 +1,10 @@
 //! Answers of the tools: they state every place and everything that is missing, and keep their
 //! limit.
 
-use loom_testkit::Sandbox;
+use loom_testkit::{Sandbox, shop};
 use serde_json::json;
 
-use super::client::{Client, shop, sources};
+use super::client::{Client, sources};
 use super::find;
 
 #[test]

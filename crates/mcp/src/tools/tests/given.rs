@@ -3,7 +3,9 @@
 
 use serde_json::json;
 
-use super::client::{Client, shop, sources};
+use loom_testkit::shop;
+
+use super::client::{Client, sources};
 
 /// Paths and globs go from the root that was given, and from the top of its repository.
 #[test]

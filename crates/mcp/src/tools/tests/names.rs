@@ -1,9 +1,9 @@
 //! Names and text of a repository in answers: marked, without secrets, and confined to the roots.
 
-use loom_testkit::Sandbox;
+use loom_testkit::{Sandbox, shop};
 use serde_json::json;
 
-use super::client::{Client, shop, sources};
+use super::client::{Client, sources};
 
 /// One of the shape that scanners know, and nobody's; put together so that this file holds none.
 const SECRET: &str = concat!("ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");

@@ -1,10 +1,10 @@
 //! Answers while files and settings change, and while they are invalid.
 
 use infiniloom::{Options, Secrets};
-use loom_testkit::Sandbox;
+use loom_testkit::{Sandbox, shop};
 use serde_json::json;
 
-use super::client::{Client, shop, sources};
+use super::client::{Client, sources};
 
 #[test]
 fn secrets_that_stop_everything_are_told() {
