@@ -209,7 +209,8 @@ choices! {
 
     /// How a search uses the index.
     IndexUse("use of the index") {
-        /// As it is, and without it if that is faster.
+        /// The index in the cache is used if there is one; it then learns new contents, if they are
+        /// at most 100. Other contents are read. Without a cache every file is read.
         Auto = "auto",
         /// After it was brought up to date.
         Update = "update",

@@ -34,10 +34,11 @@ pub struct ContextInfo {
     pub pieces: Vec<ContextPieceInfo>,
     /// Summaries of files that are not shown, or only partly shown.
     pub summaries: Vec<ContextSummaryInfo>,
-    /// The context for a model, in the compact format. If nothing matches the query, it contains a
-    /// note and the beginning of the map.
+    /// The context for a model, in the format of the query: XML by default. With the format JSON it
+    /// is in the compact format. If nothing matches the query, it contains a note and the beginning
+    /// of the map.
     pub context: String,
-    /// With `--explain`: the scores of the best files and their parts.
+    /// The scores of the best files and their parts, if the query asks for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explained: Vec<ContextFileInfo>,
     /// Warnings and notes about the result.

@@ -15,7 +15,7 @@ pub struct NavigationInfo {
     /// Whether the result comes from names and syntax only: results may be missing, and some may be
     /// a different symbol with the same name.
     pub approximate: bool,
-    /// True if results are missing: over `--limit`, or beyond the caps on depth and calls.
+    /// True if results are missing: over the limit, or beyond the caps on depth and calls.
     pub cut: bool,
     /// The definitions that the target can mean, most likely first.
     pub definitions: Vec<DefinitionInfo>,

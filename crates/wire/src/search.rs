@@ -10,9 +10,9 @@ use crate::NoticeInfo;
 pub struct SearchInfo {
     /// The version of this shape.
     pub format_version: u32,
-    /// The matching lines, in the requested order. Empty with `-l` and `-c`.
+    /// The matching lines, in the requested order. Empty if the search returns only paths or counts.
     pub matches: Vec<MatchInfo>,
-    /// With `-l` and `-c`: the matching files.
+    /// The matching files, if the search returns only paths or counts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileMatchInfo>,
     /// Totals of the search.
@@ -31,7 +31,7 @@ pub struct MatchInfo {
     pub line: usize,
     /// Column of the first match in characters, counted from 1.
     pub column: usize,
-    /// The redacted line.
+    /// The whole line without its newline, with secrets redacted. It is not shortened.
     pub text: String,
     /// The matches as byte ranges of `text`: the first byte, and the byte after the last one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -39,7 +39,7 @@ pub struct MatchInfo {
     /// The qualified name of the enclosing symbol.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
-    /// With `--sort score`: the score of the file.
+    /// The score of the file, if files are ordered by score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// The lines before it.
@@ -83,7 +83,7 @@ pub struct RankedHitInfo {
 pub struct FileMatchInfo {
     /// Path of the file.
     pub path: String,
-    /// Number of matching lines; missing with `-l`.
+    /// Number of matching lines; missing if the search returns only paths.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<usize>,
 }
@@ -95,6 +95,6 @@ pub struct SearchSummary {
     pub files: usize,
     /// Number of matching lines.
     pub lines: usize,
-    /// Whether `--limit` may have removed results.
+    /// Whether a limit may have removed results.
     pub cut: bool,
 }

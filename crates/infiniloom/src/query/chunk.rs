@@ -26,7 +26,8 @@ impl Chunk {
         Self::default()
     }
 
-    /// Keeps each chunk within this many tokens.
+    /// Keeps each chunk within this many tokens: 8,000 by default, at least 16. The lines about its
+    /// surroundings ([`ChunkInfo::context`]) and the overlap count.
     #[must_use]
     pub fn tokens(mut self, tokens: impl Into<Budget>) -> Self {
         self.choices
@@ -35,14 +36,15 @@ impl Chunk {
         self
     }
 
-    /// Repeats at most this many tokens of the chunk before.
+    /// Repeats at most this many tokens of the chunk before, in whole lines. By default it is a
+    /// sixteenth of a chunk and at most 256 tokens, or 0 with [`Boundary::Symbol`].
     #[must_use]
     pub fn overlap(mut self, tokens: usize) -> Self {
         self.choices.values.set("chunk.overlap", tokens.to_string());
         self
     }
 
-    /// Decides where chunks end.
+    /// Decides where chunks end: by default [`Boundary::Semantic`].
     #[must_use]
     pub fn boundary(mut self, boundary: Boundary) -> Self {
         self.choices.values.set("chunk.strategy", boundary.name());

@@ -52,7 +52,8 @@ impl Context {
         }
     }
 
-    /// Keeps the context within a budget.
+    /// Keeps the whole written context within a budget of tokens: 50,000 by default, less the
+    /// reserve.
     #[must_use]
     pub fn budget(mut self, budget: impl Into<Budget>) -> Self {
         let text = budget.into().text();
@@ -60,7 +61,7 @@ impl Context {
         self
     }
 
-    /// Leaves tokens of the budget for the response.
+    /// Leaves tokens of the budget for the response: none by default.
     #[must_use]
     pub fn reserve(mut self, budget: impl Into<Budget>) -> Self {
         let text = budget.into().text();
@@ -68,14 +69,16 @@ impl Context {
         self
     }
 
-    /// Sets the format.
+    /// Sets the format of [`ContextInfo::context`]: XML by default, Markdown, YAML, plain or compact.
+    /// With JSON it is compact and without reasons, which the other fields have.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {
         self.choices.values.set("context.format", format.name());
         self
     }
 
-    /// Counts only these signals.
+    /// Counts only these signals. By default all count except [`Signal::GraphCentrality`] and
+    /// [`Signal::Recency`].
     #[must_use]
     pub fn signals(mut self, signals: impl IntoIterator<Item = Signal>) -> Self {
         let names = signals.into_iter().map(Signal::name);
@@ -83,14 +86,15 @@ impl Context {
         self
     }
 
-    /// Selects at most this many pieces.
+    /// Selects at most this many candidates, which are joined to pieces: by default as many as fit.
     #[must_use]
     pub fn limit(mut self, pieces: usize) -> Self {
         self.choices.values.set("context.top", pieces.to_string());
         self
     }
 
-    /// Selects only pieces with at least this score.
+    /// Selects only candidates with at least this score. The best one has 1; by default no score is
+    /// too low.
     #[must_use]
     pub fn threshold(mut self, score: f64) -> Self {
         let text = score.to_string();

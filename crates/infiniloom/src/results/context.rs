@@ -12,7 +12,7 @@ use super::rounding::to_four_decimals;
 
 /// A result lists at most this many relevant files: a broad query matches thousands.
 const FILES: usize = 300;
-/// `--explain` covers this many files.
+/// An explained result describes this many files.
 const EXPLAINED_FILES: usize = 100;
 
 /// The directory that a query is about: paths of the result start there.

@@ -122,7 +122,7 @@ impl Search {
         Self::new(query, Kind::Query)
     }
 
-    /// Decides whether upper and lower case differ.
+    /// Decides whether upper and lower case differ: by default they do.
     #[must_use]
     pub fn case(mut self, case: Case) -> Self {
         self.case = case;
@@ -189,7 +189,7 @@ impl Search {
         self
     }
 
-    /// Decides how the index is used.
+    /// Decides how the index is used: by default [`IndexUse::Auto`].
     #[must_use]
     pub fn index(mut self, usage: IndexUse) -> Self {
         self.index = usage;
@@ -204,7 +204,7 @@ impl Search {
         self
     }
 
-    /// Returns this many lines before and after each match.
+    /// Returns this many lines before and after each match: none by default.
     #[must_use]
     pub fn lines_around(mut self, before: usize, after: usize) -> Self {
         self.detail = LineDetail::Lines { before, after };
@@ -225,21 +225,21 @@ impl Search {
         self
     }
 
-    /// Returns at most this many lines, or files if there are no lines.
+    /// Returns at most this many lines, or files if there are no lines: all by default.
     #[must_use]
     pub fn limit(mut self, limit: usize) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// Returns at most this many lines of each file.
+    /// Returns at most this many lines of each file: all by default.
     #[must_use]
     pub fn limit_per_file(mut self, limit: usize) -> Self {
         self.per_file = Some(limit);
         self
     }
 
-    /// Orders the files.
+    /// Orders the files: by default by path.
     #[must_use]
     pub fn sort(mut self, sort: Sort) -> Self {
         self.sort = sort;
@@ -265,7 +265,7 @@ impl Search {
         self
     }
 
-    /// Returns the matches that are found within this time; the notice `time_limit` says that
+    /// Returns the matches that are found within this time, which is unlimited by default; the notice `time_limit` says that
     /// files are missing.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> Self {
