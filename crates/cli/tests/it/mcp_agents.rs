@@ -77,7 +77,10 @@ fn play(replay: &Replay) {
     while !waiting.is_empty() {
         let answer = client.receive();
         let at = waiting.iter().position(|id| **id == answer["id"]);
-        waiting.remove(at.unwrap_or_else(|| panic!("{}: {answer}", replay.client)));
+        let Some(at) = at else {
+            unreachable!("{}: nobody asked for {answer}", replay.client);
+        };
+        waiting.remove(at);
         assert!(answer.get("error").is_none(), "{}: {answer}", replay.client);
         let Some(tools) = answer["result"]["tools"].as_array() else {
             continue;

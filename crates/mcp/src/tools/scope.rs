@@ -48,7 +48,7 @@ impl Scope {
     /// Restricts a search.
     pub(super) fn restrict(&self, search: Search) -> Search {
         let patterns = self.patterns.iter();
-        patterns.fold(search, |search, pattern| search.within(pattern))
+        patterns.fold(search, Search::within)
     }
 
     /// Returns the files, or an error that names the paths if there are none.

@@ -1,10 +1,11 @@
 //! Calls with the arguments that models guess: each gets a useful answer, or an error that names
 //! the fix.
 
+use loom_testkit::shop;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::client::{Client, shop};
+use super::client::Client;
 use crate::arguments::Arguments;
 use crate::synonyms::Canonical;
 

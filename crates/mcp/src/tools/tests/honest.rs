@@ -1,10 +1,10 @@
 //! Answers say whether they are complete, and how to get the rest.
 
 use infiniloom::Infiniloom;
-use loom_testkit::Sandbox;
+use loom_testkit::{Sandbox, shop};
 use serde_json::{Value, json};
 
-use super::client::{Client, shop, sources};
+use super::client::{Client, sources};
 use crate::one_line::grouped;
 
 fn tokens(text: &str) -> usize {

@@ -1,9 +1,9 @@
 //! `paths` and `limit` in every tool, and `navigate` without a relation.
 
-use loom_testkit::Sandbox;
+use loom_testkit::{Sandbox, shop};
 use serde_json::{Value, json};
 
-use super::client::{Client, shop, sources};
+use super::client::{Client, sources};
 
 fn parts() -> Sandbox {
     let sandbox = Sandbox::new();
