@@ -163,7 +163,11 @@ impl Reader<'_> {
         Ok(answer.note((!missing.is_empty()).then_some(missing)))
     }
 
-    fn file_lines(&self, typed: &str, lines: Option<(usize, usize)>) -> Result<FileLines, ToolError> {
+    fn file_lines(
+        &self,
+        typed: &str,
+        lines: Option<(usize, usize)>,
+    ) -> Result<FileLines, ToolError> {
         let (path, own) = self.paths.parse(typed);
         let path = self.paths.known(path);
         let info = self.text(&path, self.level);
