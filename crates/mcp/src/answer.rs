@@ -269,7 +269,9 @@ impl Answer {
         };
         apply(&mut self.head);
         let own = self.note.iter_mut().chain(&mut self.notices);
-        own.chain(&mut self.warnings).for_each(apply);
+        let own = own.chain(&mut self.warnings);
+        let reasons = self.reasons.iter_mut().map(|reason| &mut reason.why);
+        own.chain(reasons).for_each(apply);
         for piece in self.pieces.iter_mut().chain(&mut self.outline) {
             piece
                 .lines

@@ -69,6 +69,22 @@ fn play(replay: &Replay) {
     let mut client = Client::spawn(&sandbox, &sandbox.path("."), &[]);
     // A client that lists its directories has this one.
     client.roots = Some(vec![sandbox.work().canonicalize().unwrap()]);
+    start(replay, &mut client);
+    for call in &replay.calls {
+        let answer = loop {
+            let answer = asked(&mut client, call);
+            if !can_wait(text(&answer)) {
+                break answer;
+            }
+        };
+        check(replay, call, text(&answer));
+    }
+    cancel(replay, &mut client);
+    client.finish();
+}
+
+/// Sends the first messages, and checks the tools.
+fn start(replay: &Replay, client: &mut Client) {
     for message in &replay.start {
         client.write(&message.to_string());
     }
@@ -88,53 +104,44 @@ fn play(replay: &Replay) {
         assert_eq!(tools.len(), 6);
         for tool in tools {
             assert!(tool.get("outputSchema").is_none(), "{tool}");
-            assert!(
-                tool["inputSchema"].get("additionalProperties").is_none(),
-                "{tool}"
-            );
-            assert_eq!(
-                tool["_meta"]["anthropic/maxResultSizeChars"], 500_000,
-                "{tool}"
-            );
+            let schema = &tool["inputSchema"];
+            assert!(schema.get("additionalProperties").is_none(), "{tool}");
+            let size = &tool["_meta"]["anthropic/maxResultSizeChars"];
+            assert_eq!(*size, 500_000, "{tool}");
         }
     }
-    for call in &replay.calls {
-        let answer = loop {
-            let answer = asked(&mut client, call);
-            if !can_wait(text(&answer)) {
-                break answer;
-            }
-        };
-        let text = text(&answer);
-        match call["params"]["name"].as_str().unwrap() {
-            "pack" => check_pack(replay, text),
-            "read" => {
-                assert!(text.contains("\n8| def price_of(item):\n"), "{text}");
-                let notice = "`offset` and `limit` are called `lines` here";
-                assert!(
-                    text.contains(notice) && text.contains("`file_path` is called `paths`"),
-                    "{text}"
-                );
-            }
-            _ => assert!(
-                text.contains("price_of") || text.contains("shop.py"),
-                "{text}"
-            ),
+}
+
+fn check(replay: &Replay, call: &Value, text: &str) {
+    match call["params"]["name"].as_str().unwrap() {
+        "pack" => check_pack(replay, text),
+        "read" => {
+            assert!(text.contains("\n8| def price_of(item):\n"), "{text}");
+            let lines = "`offset` and `limit` are called `lines` here";
+            let paths = "`file_path` is called `paths` here";
+            assert!(text.contains(lines) && text.contains(paths), "{text}");
+        }
+        _ => {
+            let has_result = text.contains("price_of") || text.contains("shop.py");
+            assert!(has_result, "{text}");
         }
     }
-    client.write(&replay.cancelled.to_string());
-    client.write(&replay.cancel.to_string());
-    client.write(&replay.after.to_string());
+}
+
+/// Cancels a call. The next one is answered.
+fn cancel(replay: &Replay, client: &mut Client) {
+    for message in [&replay.cancelled, &replay.cancel, &replay.after] {
+        client.write(&message.to_string());
+    }
     loop {
         let answer = client.receive();
         if answer["id"] == replay.after["id"] {
             assert!(text(&answer).contains("8| def price_of"), "{answer}");
-            break;
+            return;
         }
         // It was answered before it was cancelled.
         assert_eq!(answer["id"], replay.cancelled["id"], "{answer}");
     }
-    client.finish();
 }
 
 /// The pack is whole, or as long as the client passes on.

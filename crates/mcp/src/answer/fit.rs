@@ -187,7 +187,9 @@ impl Answer {
         };
         clean(&mut self.head);
         let own = self.note.iter_mut().chain(&mut self.notices);
-        own.chain(&mut self.warnings).for_each(clean);
+        let own = own.chain(&mut self.warnings);
+        let reasons = self.reasons.iter_mut().map(|reason| &mut reason.why);
+        own.chain(reasons).for_each(clean);
         for piece in self.pieces.iter_mut().chain(&mut self.outline) {
             let own = piece.lines.iter_mut().filter(|line| line.is_own);
             own.for_each(|line| line.text = redactor.redact(&line.text));
@@ -203,7 +205,8 @@ impl Answer {
             piece.own_lines().chain(paths)
         });
         let own = std::iter::once(self.head.as_str()).chain(self.note.as_deref());
-        let notices = self.notices.iter().chain(&self.warnings);
+        let reasons = self.reasons.iter().map(|reason| &reason.why);
+        let notices = self.notices.iter().chain(&self.warnings).chain(reasons);
         own.chain(notices.map(String::as_str)).chain(pieces)
     }
 

@@ -120,6 +120,8 @@ fn shortened_line_is_explained_only_if_it_is_shown() {
 fn second_redaction_reaches_every_line_and_place() {
     let mut answer = Answer::new("Head of key")
         .note(Some("note of key".to_owned()))
+        .notices(&["remark about key".to_owned()])
+        .partial("the key changed", "ask again")
         .warn(vec!["warning of key".to_owned()]);
     let mut one = Piece::new("file| key.rs");
     one.quote(&Quoted {

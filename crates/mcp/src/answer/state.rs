@@ -16,7 +16,7 @@ const MORE: &str = "raise `budget`";
 /// Why parts are missing, and how to get them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
-    why: String,
+    pub(super) why: String,
     how: String,
 }
 

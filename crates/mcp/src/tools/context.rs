@@ -75,9 +75,8 @@ fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
         if answer.is_empty() {
             return map::below("nothing in `paths` matches the query", call);
         }
-    } else {
-        answer = answer.cut(found.truncated);
     }
+    answer = answer.cut(found.truncated);
     if let Some(changed) = changed(&found) {
         answer = answer.partial(changed, super::AGAIN);
     }

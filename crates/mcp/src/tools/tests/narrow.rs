@@ -7,11 +7,10 @@ use super::client::{Client, sources};
 
 fn parts() -> Sandbox {
     let sandbox = Sandbox::new();
-    for folder in ["src", "lib", "src_old", "app/[id]"] {
-        sandbox.write(
-            format!("{folder}/part.py"),
-            "def price_of(item):\n    return item.price\n\n\ndef pay(item):\n    return price_of(item)\n",
-        );
+    for (at, folder) in ["src", "lib", "src_old", "app/[id]"].iter().enumerate() {
+        let price = format!("def price_of(item):\n    return item.price * {at}\n");
+        let pay = format!("def pay_{at}(item):\n    return price_of(item) + {at}\n");
+        sandbox.write(format!("{folder}/part.py"), format!("{price}\n\n{pay}"));
     }
     sandbox
 }
