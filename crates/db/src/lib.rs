@@ -83,7 +83,10 @@ pub enum OpenError {
 /// If it cannot be opened or written, is damaged, or belongs to another program or version.
 pub fn open(place: Location<'_>, schema: &Schema) -> Result<Connection, OpenError> {
     let mut db = match place {
-        Location::File(path) => Connection::open_with_flags(path, flags())?,
+        Location::File(path) => {
+            keep_private(path);
+            Connection::open_with_flags(path, flags())?
+        }
         Location::Memory => Connection::open_in_memory_with_flags(flags())?,
     };
     prepare(&mut db, schema).map_err(|error| match error {
@@ -92,6 +95,35 @@ pub fn open(place: Location<'_>, schema: &Schema) -> Result<Connection, OpenErro
     })?;
     Ok(db)
 }
+
+/// Creates the file so that only its owner reads it, and takes the right from others if it exists.
+/// SQLite gives its other files the same rights. Opening reports the errors.
+#[cfg(unix)]
+fn keep_private(path: &Path) {
+    use std::fs::{OpenOptions, Permissions};
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+
+    const OWNER: u32 = 0o600;
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(OWNER)
+        .open(path);
+    let Ok(file) = file else {
+        return;
+    };
+    let mode = file
+        .metadata()
+        .map_or(OWNER, |meta| meta.permissions().mode());
+    if mode & 0o077 != 0 {
+        let _ = file.set_permissions(Permissions::from_mode(OWNER));
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_private(_: &Path) {}
 
 fn flags() -> OpenFlags {
     // One thread at a time uses a connection, so SQLite's own locks are unnecessary.
@@ -203,6 +235,29 @@ mod tests {
             .query_row("SELECT text FROM word", [], |row| row.get(0))
             .unwrap();
         assert_eq!(word, "loom");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_reads_a_database() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("words.db");
+        let shared = folder.path().join("shared.db");
+        std::fs::write(&shared, "").unwrap();
+        std::fs::set_permissions(&shared, std::fs::Permissions::from_mode(0o644)).unwrap();
+        for path in [path, shared] {
+            let db = open(Location::File(&path), &SCHEMA).unwrap();
+            db.execute("INSERT INTO word VALUES ('loom')", []).unwrap();
+            for entry in folder.path().read_dir().unwrap() {
+                let entry = entry.unwrap();
+                let name = entry.file_name().into_string().unwrap();
+                let is_of = name.starts_with(path.file_name().unwrap().to_str().unwrap());
+                let mode = entry.metadata().unwrap().permissions().mode();
+                assert!(!is_of || mode & 0o777 == 0o600, "{name} {mode:o}");
+            }
+        }
     }
 
     #[test]

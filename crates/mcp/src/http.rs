@@ -257,8 +257,7 @@ impl HttpHandler {
         }
         let host = request.headers().get(HOST);
         let host = host.and_then(|host| host.to_str().ok());
-        let is_known = |host: &str| is_known(host, self.name.as_deref());
-        if !self.is_own && !host.is_some_and(is_known) {
+        if !accepts(host, self.is_own, self.name.as_deref()) {
             let told = "not known under this name: ask the address, or start it with \
                         --http NAME:PORT\n";
             return Some(plain(StatusCode::FORBIDDEN, told.to_owned()));
@@ -312,6 +311,15 @@ fn wrong_host<B>(request: &Request<B>) -> Option<&'static str> {
     let host = hosts.iter().next().and_then(|host| host.to_str().ok());
     let is_same = host.is_some_and(|host| host.eq_ignore_ascii_case(target.as_str()));
     (!is_same).then_some("the request line names another host than the Host header\n")
+}
+
+/// Returns true if the server answers a request to `host`. One that accepts only requests of its
+/// own machine leaves names to the protocol's library, which ignores the part before `@`.
+fn accepts(host: Option<&str>, is_own: bool, name: Option<&str>) -> bool {
+    match is_own {
+        true => host.is_none_or(|host| !host.contains('@')),
+        false => host.is_some_and(|host| is_known(host, name)),
+    }
 }
 
 /// Returns true if a request names the machine by an address, or by the name from the user. Any

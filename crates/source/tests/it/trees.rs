@@ -21,6 +21,33 @@ fn a_sha256_repository_is_a_repository() {
 }
 
 #[test]
+fn settings_of_git_are_read_for_secrets_only() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("a.py", "x")
+        .write("settings.local.json", "{}")
+        .write(".gitignore", "settings.local.json\n");
+    sandbox.git(&["init", "-q"]);
+    for credentials in [true, false] {
+        let source = Source::open(&[sandbox.path(".")]).unwrap();
+        let scan = source.scan(&ScanOptions {
+            credentials,
+            ..ScanOptions::default()
+        });
+        assert_eq!(taken(&scan), [".gitignore", "a.py"]);
+        let learned: Vec<_> = scan
+            .credentials
+            .iter()
+            .map(|file| file.path.display())
+            .collect();
+        match credentials {
+            true => assert_eq!(learned, [".git/config", "settings.local.json"]),
+            false => assert!(learned.is_empty(), "{learned:?}"),
+        }
+    }
+}
+
+#[test]
 fn unreadable_git_data_is_a_warning() {
     let sandbox = Sandbox::new();
     sandbox.write("a", "x").commit_all();

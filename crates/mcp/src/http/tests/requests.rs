@@ -25,6 +25,22 @@ fn addresses_and_names_of_the_user_are_known_and_others_are_not() {
     assert!(!is_known("other", Some("build")));
 }
 
+#[test]
+fn hosts_with_a_user_are_refused() {
+    for is_own in [true, false] {
+        for host in [
+            "evil.com@127.0.0.1:80",
+            "a:b@localhost",
+            "127.0.0.1@evil.com",
+        ] {
+            assert!(!accepts(Some(host), is_own, None), "{host}");
+        }
+        assert!(accepts(Some("127.0.0.1:80"), is_own, None));
+    }
+    assert!(accepts(None, true, None));
+    assert!(!accepts(None, false, None));
+}
+
 fn request(target: &str, hosts: &[&str]) -> Request<()> {
     let mut request = Request::builder().uri(target);
     for host in hosts {
