@@ -194,7 +194,7 @@ fn ask(
             threshold: f64::NEG_INFINITY,
         };
         let start = Instant::now();
-        let answer = repository.answer(&packer, &request, &Run::new(), &Cancel::new())?;
+        let answer = repository.answer(packer, &request, &Run::new(), &Cancel::new())?;
         times.push(milliseconds(start));
         if answer.fitted.context.tokens() > budget {
             bail!("over the budget of {budget}: {question}");

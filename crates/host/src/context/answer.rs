@@ -28,6 +28,7 @@ impl ContextRepository {
         run: &Run,
         cancel: &Cancel,
     ) -> Result<ContextAnswer, PackError> {
+        let secrets = &packer.options.secrets;
         run.secrets.know(&self.secrets);
         let asked = ParsedQuery::new(&request.query);
         let texts = Texts::new(packer, run, self, cancel);
@@ -47,12 +48,8 @@ impl ContextRepository {
                 None => self.closeness(&asked),
                 Some(embedder) => {
                     let first = chosen(&wishes);
-                    let sent = ParsedQuery::new(&remote::sendable(
-                        &packer.options.secrets,
-                        run,
-                        &request.query,
-                    ))
-                    .prose;
+                    let sent = remote::sendable(secrets, run, &request.query);
+                    let sent = ParsedQuery::new(&sent).prose;
                     let close = remote::closeness(embedder, &sent, corpus, &first, &texts)?;
                     self.recall.finish();
                     close
@@ -74,8 +71,7 @@ impl ContextRepository {
         Ok(ContextAnswer {
             texts: shown.collect(),
             changed: texts.changed(),
-            secrets: texts.secrets_in(&fitted.pieces)
-                + secrets_in(&packer.options.secrets, &fitted.rest),
+            secrets: texts.secrets_in(&fitted.pieces) + secrets_in(secrets, &fitted.rest),
             selection,
             fitted,
             files: corpus.files.len(),

@@ -50,11 +50,7 @@ impl<'a> ContextBuilder<'a> {
     /// # Errors
     /// If the caller cancels, or the run finds secrets in mode `fail`.
     pub fn build(self) -> Result<ContextRepository, PackError> {
-        let Self {
-            packer,
-            run,
-            cancel,
-        } = self;
+        let (packer, run, cancel) = (self.packer, self.run, self.cancel);
         if packer.options.secrets.mode == SecretsMode::Fail {
             Surveyor::new(packer, &crate::NoProgress, cancel).survey()?;
         }
@@ -107,11 +103,7 @@ impl<'a> ContextBuilder<'a> {
 
     /// Builds the context layer without the history.
     fn gathered(self, scan: &Scan) -> Result<Gathered, PackError> {
-        let Self {
-            packer,
-            run,
-            cancel,
-        } = self;
+        let (packer, run, cancel) = (self.packer, self.run, self.cancel);
         let options = StructureOptions {
             redacts: true,
             ..StructureOptions::default()

@@ -26,11 +26,7 @@ impl MapBuilder<'_> {
         found: &[FoundFile],
         options: &StructureOptions,
     ) -> Result<Gathered, PackError> {
-        let Self {
-            packer,
-            run,
-            cancel,
-        } = self;
+        let (packer, run, cancel) = (self.packer, self.run, self.cancel);
         let mut resolver = import_resolver(&packer.source, found, &run.unread);
         let scratch = ScratchFiles::new(&packer.options);
         let mut builder = ProgramBuilder::new(&scratch);

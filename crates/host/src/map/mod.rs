@@ -169,11 +169,7 @@ impl<'a> MapBuilder<'a> {
     /// If the caller cancels, required git data is not available, or the run finds secrets in mode
     /// `fail`.
     pub fn build(self, wanted: &MapWanted) -> Result<MapRepository, PackError> {
-        let Self {
-            packer,
-            run,
-            cancel,
-        } = self;
+        let (packer, run, cancel) = (self.packer, self.run, self.cancel);
         if packer.options.secrets.mode == SecretsMode::Fail {
             Surveyor::new(packer, &NoProgress, cancel).survey()?;
         }

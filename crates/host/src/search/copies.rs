@@ -106,8 +106,9 @@ impl Searcher {
             cancel,
             unread: &unread,
         };
+        let learner = SecretLearner::new(&packer, control);
         let mut secrets = SnapshotSecrets {
-            copies: SecretLearner::new(&packer, control).beside_listed(listed)?,
+            copies: learner.beside_listed(listed)?,
             ..SnapshotSecrets::default()
         };
         let numbers: Vec<usize> = (0..self.files.len())
@@ -135,11 +136,7 @@ impl Searcher {
         let read: Vec<_> = read.map(|at| self.files[*at].clone()).collect();
         secrets
             .copies
-            .extend(&SecretLearner::new(&packer, control).since(
-                listed.files(),
-                listed.began,
-                &read,
-            )?);
+            .extend(&learner.since(listed.files(), listed.began, &read)?);
         // A file that is being written may be empty for a moment, so the secrets of the earlier
         // snapshot stay known.
         if let Some(earlier) = earlier {

@@ -100,12 +100,12 @@ impl<'a> SecretLearner<'a> {
             true => wide_scan(self.packer, scan, Stamps::Missing),
             false => None,
         };
-        self.around(scan, wide.as_ref())
+        self.surrounding(scan, wide.as_ref())
     }
 
     /// The same for files that were listed before.
     pub(crate) fn beside_listed(self, listed: &SourceFiles) -> Result<Copies, PackError> {
-        self.around(&listed.scan, listed.wide.as_ref())
+        self.surrounding(&listed.scan, listed.wide.as_ref())
     }
 
     /// Returns the secrets of files that are new or changed since they were `listed`, if one of the
@@ -142,7 +142,7 @@ impl<'a> SecretLearner<'a> {
         Ok(copies)
     }
 
-    fn around(self, scan: &Scan, wide: Option<&Scan>) -> Result<Copies, PackError> {
+    fn surrounding(self, scan: &Scan, wide: Option<&Scan>) -> Result<Copies, PackError> {
         let source = &self.packer.source;
         let mut copies = Copies::default();
         if !self.packer.secrets_mode().hides() {
@@ -173,7 +173,11 @@ impl<'a> SecretLearner<'a> {
     ///
     /// # Errors
     /// If the caller cancels.
-    pub(crate) fn beside(self, scan: &Scan, unscanned: &[FoundFile]) -> Result<Copies, PackError> {
+    pub(crate) fn not_surveyed(
+        self,
+        scan: &Scan,
+        unscanned: &[FoundFile],
+    ) -> Result<Copies, PackError> {
         let mut copies = self.elsewhere(scan)?;
         if self.packer.secrets_mode().hides() {
             copies.extend(&self.of_others(unscanned)?);

@@ -109,8 +109,7 @@ impl<'a> SecretScanner<'a> {
     }
 
     pub(super) fn scan(self, scope: &ScanScope) -> Result<SecretScan, PackError> {
-        let Control { progress, .. } = self.control;
-        progress.begin(Stage::Scan, None);
+        self.control.progress.begin(Stage::Scan, None);
         let hiding = self.hiding();
         let scan = hiding.listed(&hiding.options.scan);
         let mut result = SecretScan {

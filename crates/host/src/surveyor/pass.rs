@@ -113,7 +113,7 @@ impl<'p> SurveyRun<'p> {
             describe_changes(&packer.options.history, &mut survey);
         }
         if let Elsewhere::Unknown = self.elsewhere {
-            let known = SecretLearner::new(packer, control).beside(&scan, &unscanned)?;
+            let known = SecretLearner::new(packer, control).not_surveyed(&scan, &unscanned)?;
             run.secrets.know(&known);
             let new = run.warnings().into_iter();
             let new = new.filter(|warning| !scan.warnings.contains(warning));
