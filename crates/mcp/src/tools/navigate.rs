@@ -151,10 +151,7 @@ fn answered(typed: &str, what: &str, found: &NavigationInfo) -> Answer {
             format!("Definitions of {typed}, best first:"),
             &found.definitions,
         ),
-        "impls" => definitions(
-            format!("What implements or overrides {typed}:"),
-            found.implementations.as_deref().unwrap_or_default(),
-        ),
+        "impls" => implementations(&typed, found.implementations.as_deref().unwrap_or_default()),
         "refs" => uses(&typed, found.references.as_deref().unwrap_or_default()),
         "callers" => calls(&format!("Calls of {typed}"), found),
         _ => calls(&format!("Calls made by {typed}"), found),
@@ -264,6 +261,14 @@ fn mark(certainty: &str) -> &'static str {
 fn place_of(one: &DefinitionInfo) -> String {
     let path = quote::path(&one.path);
     format!("{path}:{}:{}", one.line, one.column)
+}
+
+fn implementations(typed: &str, found: &[DefinitionInfo]) -> Answer {
+    let head = match found.is_empty() {
+        true => format!("Nothing is known to implement or override {typed}."),
+        false => format!("Implementations and overrides of {typed}:"),
+    };
+    definitions(head, found)
 }
 
 fn definitions(head: String, found: &[DefinitionInfo]) -> Answer {
