@@ -81,8 +81,8 @@ def with_ours(task, folder, ours, home):
     eyes = Eyes(task, ours)
     env = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
     client = Client([ours, "mcp", str(folder)], env=env)
-    text = "Partial: "
-    while "Partial: " in text and not eyes.done():
+    text = "; ask again"
+    while "; ask again" in text.split("\n")[0] and not eyes.done():
         # A partial answer is a call with tokens too.
         text, _, _ = client.call("context", {"query": task["query"]})
         eyes.see(text, numbered(text))
@@ -96,7 +96,7 @@ def with_ours(task, folder, ours, home):
     for path in paths:
         if eyes.done():
             break
-        text, is_error, _ = client.call("read", {"path": path, "max_tokens": 8000})
+        text, is_error, _ = client.call("read", {"paths": [path], "budget": 8000})
         eyes.see(text, [] if is_error else numbered(text))
     client.close()
     return eyes

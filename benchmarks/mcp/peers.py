@@ -32,8 +32,8 @@ def ours(_folder, _client):
         ("definition", "navigate", {"symbol": SYMBOL}),
         ("definition with body", "read", {"symbol": SYMBOL}),
         ("uses", "navigate", {"symbol": SYMBOL, "what": "refs"}),
-        ("outline of a file", "read", {"path": FILE, "compress": "extreme"}),
-        ("a file", "read", {"path": FILE, "max_tokens": 200000}),
+        ("outline of a file", "read", {"paths": [FILE], "compress": "extreme"}),
+        ("a file", "read", {"paths": [FILE], "budget": 200000}),
     ]
 
 
@@ -90,7 +90,7 @@ def main():
             table.setdefault("list of tools", {})[name] = count(options.ours, json.dumps(client.ask("tools/list", {})["tools"]))
             for asked, tool, arguments in questions(folder, client):
                 text, is_error, _ = client.call(tool, arguments)
-                while name == "ours" and "Partial: " in text:
+                while name == "ours" and "; ask again" in text.split("\n")[0]:
                     text, is_error, _ = client.call(tool, arguments)
                 told = f"error: {text[:60]!r}" if is_error else count(options.ours, text)
                 table.setdefault(asked, {})[name] = told

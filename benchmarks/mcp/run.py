@@ -26,11 +26,11 @@ def questions(files, names):
         yield "search", {"query": f"where is {word} handled", "kind": "question"}
         yield "navigate", {"symbol": name}
         yield "navigate", {"symbol": name, "what": "refs"}
-        yield "read", {"path": path}
+        yield "read", {"paths": [path]}
         yield "read", {"symbol": name}
         yield "map", {}
         yield "map", {"focus": [path]}
-        yield "pack", {"include": [path]}
+        yield "pack", {"paths": [path]}
 
 
 def label(tool, arguments):
@@ -71,14 +71,14 @@ def cold(options, home):
         ("context", {"query": "how is a pod evicted from a node"}),
         ("search", {"query": "evictPod"}),
         ("navigate", {"symbol": "evictPod"}),
-        ("read", {"path": options.file}),
-        ("pack", {"include": [options.file]}),
+        ("read", {"paths": [options.file]}),
+        ("pack", {"paths": [options.file]}),
     ]
     for tool, arguments in all_tools:
         text, is_error, seconds = client.call(tool, arguments)
-        partial = "partial" if "Partial" in text else "whole"
+        partial = "partial" if "; ask again" in text.split("\n")[0] else "whole"
         print(f"  {tool}: {seconds:.2f} s, {'error, ' if is_error else ''}{partial}, {text.count(chr(10)) + 1} lines")
-    while "Partial" in client.call("map", {})[0]:
+    while "; ask again" in client.call("map", {})[0].split("\n")[0]:
         pass
     print(f"  whole answers after {seconds_since(client):.1f} s")
     client.close()
@@ -96,14 +96,14 @@ def ms(seconds):
 
 def warm_start(options, home):
     """With an index: from the start of the process to the first answer."""
-    for tool, arguments in [("search", {"query": "evictPod"}), ("navigate", {"symbol": "evictPod"}), ("read", {"path": options.file}), ("map", {}), ("context", {"query": "how is a pod evicted"})]:
+    for tool, arguments in [("search", {"query": "evictPod"}), ("navigate", {"symbol": "evictPod"}), ("read", {"paths": [options.file]}), ("map", {}), ("context", {"query": "how is a pod evicted"})]:
         times, cpu, partial = [], [], ""
         for _ in range(options.starts):
             client = start(options, home)
             text, _, _ = client.call(tool, arguments)
             times.append(seconds_since(client))
             cpu.append(client.cpu())
-            partial = ", partial" if "Partial: " in text else ""
+            partial = ", partial" if "; ask again" in text.split("\n")[0] else ""
             client.close()
         print(f"start to first answer, {tool}: least {ms(min(times))}, median {ms(statistics.median(times))}, CPU least {ms(min(cpu))}{partial}", flush=True)
 
@@ -111,7 +111,7 @@ def warm_start(options, home):
 def speed(options, home, files, names):
     client = start(options, home)
     for tool, arguments in [("map", {}), ("context", {"query": "a"})]:
-        while "Partial: " in client.call(tool, arguments)[0]:
+        while "; ask again" in client.call(tool, arguments)[0].split("\n")[0]:
             pass
     calls, told, lengths, cpus = {}, [], {}, {}
     for number, (tool, arguments) in enumerate(questions(files, names)):

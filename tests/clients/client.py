@@ -25,7 +25,7 @@ async def whole(client, tool, arguments):
     """The answer, when the index is there: a slow machine makes partial ones first."""
     while True:
         result = await client.call_tool(tool, arguments)
-        if "Partial: " not in result.content[0].text:
+        if "; ask again" not in result.content[0].text.split("\n")[0]:
             return result
 
 
@@ -101,7 +101,8 @@ async def many(client):
     calls = [client.call_tool("read", {"path": "src/shop.py", "lines": str(number)}) for number in numbers]
     for number, result in zip(numbers, await asyncio.gather(*calls)):
         lines = result.content[0].text.split("\n")
-        assert len(lines) == 2 and lines[1].startswith(f"{number}| "), lines
+        assert lines[1].startswith(f"{number}| ") and lines[-1] == "complete", lines
+        assert sum("| " in line for line in lines) == 2, lines
 
 
 async def main(server, mode):

@@ -88,7 +88,7 @@ class Inspector:
         deadline = time.monotonic() + HANGS_AFTER
         while True:
             told = self.once(*arguments)
-            if "Partial: " not in json.dumps(told) or time.monotonic() > deadline:
+            if "; ask again" not in json.dumps(told) or time.monotonic() > deadline:
                 return told
 
     def once(self, *arguments):

@@ -31,7 +31,7 @@ STATES = ["cold", "warm", "no cache", "after an edit"]
 SERVERS = ["server, cold", "server, warm", "server, no cache"]
 
 # A server that is still reading the files answers in part, and says so.
-PARTIAL = "Partial: "
+PARTIAL = "; ask again"
 
 # The largest share of partial answers to the calls of a kind: 1 in this many.
 PARTIAL_SHARE = 2

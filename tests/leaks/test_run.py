@@ -60,7 +60,7 @@ class Controls(unittest.TestCase):
         self.assertIn("test result: FAILED. 0 passed; 50 failed;", done.stdout)
 
     def test_program_that_is_always_partial_fails_in_every_kind(self):
-        done = run_suite("'Partial: '")
+        done = run_suite("'; ask again'")
         self.assertEqual(done.returncode, 1, done.stderr)
         lines = done.stdout.splitlines()
         answers = [line for line in lines if " answers, " in line and "partial" in line]
@@ -109,7 +109,7 @@ class Answers(unittest.TestCase):
         for partial, too_many in [(1, {}), (2, {}), (3, {"mcp map": 1}), (4, {"mcp map": 2})]:
             tally = Tally()
             for at in range(4):
-                text = "Partial: " if at < partial else "src/"
+                text = "; ask again" if at < partial else "src/"
                 tally.answer(Asked("mcp map", (), "src/"), "cold", text, text, Here())
             self.assertEqual((tally.too_partial(), tally.failed.total()), (too_many, 0))
 

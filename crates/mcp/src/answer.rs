@@ -1,12 +1,16 @@
 //! An answer within a number of tokens, counted on the sent text, with its sources and a statement
 //! of missing parts.
 
-use infiniloom::{Model, Redactor};
+mod fit;
+mod state;
+
+use infiniloom::Model;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
 
+use crate::client_limits::ClientLimits;
 pub(crate) use crate::sources::Source;
-use crate::sources::{fit_sources, joined};
+use state::Reason;
 
 /// Pieces of an answer, the most important first, with the lines around them.
 #[derive(Debug, Default)]
@@ -14,20 +18,27 @@ pub(crate) struct Answer {
     form: AnswerForm,
     head: String,
     pieces: Vec<Piece>,
+    /// Symbols of a file by line, for the lines that have no room.
+    outline: Vec<Piece>,
     /// Advice on how to get the pieces that have no room.
     more: String,
-    /// Note at the end of every answer.
+    /// Note after the pieces.
     note: Option<String>,
-    /// Warnings about the settings, below the note.
+    /// Remarks about the arguments, below the note.
+    notices: Vec<String>,
+    /// Warnings about the settings, below the remarks.
     warnings: Vec<String>,
     /// Advice on how to get the rest of shortened lines.
     long: Option<&'static str>,
     /// True if parts are missing before pieces are dropped.
     is_cut: bool,
+    /// Further reasons why parts are missing.
+    reasons: Vec<Reason>,
+    /// Limits of the client, which apply with the tokens.
+    limits: ClientLimits,
+    /// True if the client's limit leaves less room than the tokens.
+    is_above_client: bool,
 }
-
-/// Default advice on shortened lines.
-const LONG: &str = "Lines with … are longer: `read` with `lines` shows them.";
 
 /// A part of an answer that is shown as a whole or not at all.
 #[derive(Debug, Default)]
@@ -35,6 +46,8 @@ pub(crate) struct Piece {
     lines: Vec<Line>,
     sources: Vec<Source>,
     is_cut: bool,
+    /// Lines of the whole file, if the piece is one of them.
+    total: Option<usize>,
 }
 
 /// A line of an answer.
@@ -119,6 +132,12 @@ impl Piece {
         self
     }
 
+    /// Marks the piece as a line of a file with so many lines.
+    pub(crate) fn of_file(mut self, total: usize) -> Self {
+        self.total = Some(total);
+        self
+    }
+
     /// Adds a line of a file.
     pub(crate) fn quote(&mut self, line: &Quoted) {
         self.lines.push(Line {
@@ -126,6 +145,11 @@ impl Piece {
             is_own: false,
         });
         self.is_cut |= line.is_cut;
+    }
+
+    /// Returns the path of the first source.
+    fn path(&self) -> Option<&str> {
+        self.sources.first().map(|source| source.path.as_str())
     }
 
     fn own_lines(&self) -> impl Iterator<Item = &str> {
@@ -153,6 +177,41 @@ impl Answer {
         self.pieces.push(piece);
     }
 
+    /// Sets the symbols of a file, of which those without room for their lines are listed.
+    pub(crate) fn outline(mut self, symbols: Vec<Piece>) -> Self {
+        self.outline = symbols;
+        self
+    }
+
+    /// Adds a reason why parts are missing, and a way to get them.
+    pub(crate) fn partial(mut self, why: impl Into<String>, how: impl Into<String>) -> Self {
+        self.reasons.push(Reason::new(why, how));
+        self
+    }
+
+    /// Drops the pieces after the first ones that the caller asked for.
+    pub(crate) fn most(self, most: usize) -> Self {
+        let more = self.pieces.len().saturating_sub(most);
+        if more == 0 {
+            return self;
+        }
+        let mut answer = self.partial(format!("{more} more than `limit`"), "raise `limit`");
+        answer.pieces.truncate(most);
+        answer
+    }
+
+    /// Keeps only pieces about these files.
+    pub(crate) fn within(mut self, has: impl Fn(&str) -> bool) -> Self {
+        self.pieces
+            .retain(|piece| piece.sources.iter().any(|source| has(&source.path)));
+        self
+    }
+
+    /// Returns true if the answer has no pieces.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
     /// Sets the advice on how to get the missing pieces.
     pub(crate) fn more(mut self, how: impl Into<String>) -> Self {
         self.more = how.into();
@@ -161,6 +220,18 @@ impl Answer {
 
     pub(crate) fn note(mut self, note: Option<String>) -> Self {
         self.note = note;
+        self
+    }
+
+    /// Adds remarks about the arguments.
+    pub(crate) fn notices(mut self, notices: &[String]) -> Self {
+        self.notices.extend_from_slice(notices);
+        self
+    }
+
+    /// Sets the limits of the client.
+    pub(crate) fn limits(mut self, limits: ClientLimits) -> Self {
+        self.limits = limits;
         self
     }
 
@@ -188,68 +259,6 @@ impl Answer {
         self
     }
 
-    /// Selects the pieces that fit into `limit` tokens in the form of the answer. Truncates the
-    /// header if it exceeds the limit by itself.
-    pub(crate) fn fit(mut self, limit: usize, redactor: &Redactor, model: &Model) -> Fitted {
-        self.clean(redactor);
-        let fitting = |kept: usize| self.fitting(kept, &self.text(kept), limit, model);
-        // The largest number that fits; nearly monotonous, so what is found is checked.
-        let (mut low, mut high) = (0, self.pieces.len());
-        while low < high {
-            let middle = low + (high - low).div_ceil(2);
-            match fitting(middle).is_some() {
-                true => low = middle,
-                false => high = middle - 1,
-            }
-        }
-        if let Some(fitted) = (0..=low).rev().find_map(fitting) {
-            return fitted;
-        }
-        self.pieces.clear();
-        self.is_cut = true;
-        let whole = self.text(0);
-        let begun = |end: usize| self.fitting(0, &whole[..end], limit, model);
-        begun(cut(&whole, |end| begun(end).is_some())).unwrap_or_default()
-    }
-
-    /// Returns the first pieces with this text, if they fit.
-    fn fitting(&self, kept: usize, text: &str, limit: usize, model: &Model) -> Option<Fitted> {
-        let tokens = model.count(text).upper();
-        if tokens > limit {
-            return None;
-        }
-        let shown = &self.pieces[..kept];
-        let sources = joined(shown.iter().flat_map(|piece| &piece.sources));
-        let (sources, left_out) = fit_sources(sources, limit / SOURCES, model);
-        let mut data = json!({
-            "tokens": tokens,
-            "truncated": self.is_short(kept),
-            "sources": sources,
-        });
-        if left_out > 0 {
-            data["sources_left_out"] = json!(left_out);
-        }
-        let fitted = Fitted {
-            text: text.to_owned(),
-            data,
-            form: self.form,
-        };
-        let does_fit = match self.form {
-            AnswerForm::Text => true,
-            AnswerForm::Data => model.count(&fitted.json().to_string()).upper() <= limit,
-        };
-        does_fit.then_some(fitted)
-    }
-
-    /// Returns true if parts are missing when `kept` pieces are shown.
-    fn is_short(&self, kept: usize) -> bool {
-        self.is_cut || kept < self.pieces.len() || self.has_long(kept)
-    }
-
-    fn has_long(&self, kept: usize) -> bool {
-        self.pieces[..kept].iter().any(|piece| piece.is_cut)
-    }
-
     /// Redacts every line once more. The files may have changed since a part of the answer
     /// was read, and their newest state may teach more secrets.
     pub(crate) fn redact(&mut self, redact: impl Fn(&str) -> Option<String>) {
@@ -259,9 +268,11 @@ impl Answer {
             }
         };
         apply(&mut self.head);
-        self.note.iter_mut().for_each(apply);
-        self.warnings.iter_mut().for_each(apply);
-        for piece in &mut self.pieces {
+        let own = self.note.iter_mut().chain(&mut self.notices);
+        let own = own.chain(&mut self.warnings);
+        let reasons = self.reasons.iter_mut().map(|reason| &mut reason.why);
+        own.chain(reasons).for_each(apply);
+        for piece in self.pieces.iter_mut().chain(&mut self.outline) {
             piece
                 .lines
                 .iter_mut()
@@ -270,72 +281,7 @@ impl Answer {
             paths.for_each(apply);
         }
     }
-
-    /// Redacts names of directories, files and symbols. Lines of files are redacted
-    /// already.
-    fn clean(&mut self, redactor: &Redactor) {
-        let names: Vec<&str> = self.names().collect();
-        let names = names.join("\n");
-        if redactor.redact(&names) == names {
-            return;
-        }
-        let clean = |text: &mut String| {
-            let lines = text.split('\n').map(|line| redactor.redact(line));
-            *text = lines.collect::<Vec<_>>().join("\n");
-        };
-        clean(&mut self.head);
-        self.note.iter_mut().for_each(clean);
-        self.warnings.iter_mut().for_each(clean);
-        for piece in &mut self.pieces {
-            let own = piece.lines.iter_mut().filter(|line| line.is_own);
-            own.for_each(|line| line.text = redactor.redact(&line.text));
-            let paths = piece.sources.iter_mut().map(|source| &mut source.path);
-            paths.for_each(|path| *path = redactor.redact(path));
-        }
-    }
-
-    /// Returns all text of ours.
-    fn names(&self) -> impl Iterator<Item = &str> {
-        let pieces = self.pieces.iter().flat_map(|piece| {
-            let paths = piece.sources.iter().map(|source| source.path.as_str());
-            piece.own_lines().chain(paths)
-        });
-        let own = std::iter::once(self.head.as_str()).chain(self.note.as_deref());
-        let warnings = self.warnings.iter().map(String::as_str);
-        own.chain(warnings).chain(pieces)
-    }
-
-    fn text(&self, kept: usize) -> String {
-        let mut text = self.head.clone();
-        let shown = self.pieces[..kept].iter();
-        for line in shown.flat_map(|piece| &piece.lines) {
-            text.push('\n');
-            text.push_str(&line.text);
-        }
-        let left = self.pieces.len() - kept;
-        match left {
-            0 if self.is_cut => {
-                let told = format!("Not all is shown. {}", self.more);
-                text.push_str(&format!("\n({})", told.trim_end()));
-            }
-            0 => {}
-            left => text.push_str(&format!("\n({left} more left out. {})", self.more)),
-        }
-        let long = self.has_long(kept).then(|| self.long.unwrap_or(LONG));
-        for note in long.into_iter().chain(self.note.as_deref()) {
-            text.push('\n');
-            text.push_str(note);
-        }
-        for warning in &self.warnings {
-            text.push_str("\nWarning: ");
-            text.push_str(warning);
-        }
-        text
-    }
 }
-
-/// Share of the limit for the sources: at most one part in this many.
-const SOURCES: usize = 5;
 
 /// Returns the end of the longest prefix that fits.
 fn cut(text: &str, fits: impl Fn(usize) -> bool) -> usize {
@@ -367,107 +313,4 @@ pub(crate) fn bounded(mut text: String, limit: usize, model: &Model) -> String {
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
-mod tests {
-    use infiniloom::Infiniloom;
-
-    use super::*;
-
-    fn model() -> Model {
-        Infiniloom::new().model("gpt-4o").unwrap()
-    }
-
-    fn piece(at: usize) -> Piece {
-        let mut piece = Piece::new(format!("src/{at}.rs"));
-        piece.quote(&Quoted {
-            text: format!("{at}| let x = {at};"),
-            is_cut: false,
-        });
-        piece.of(Source::lines(format!("src/{at}.rs"), at, at + 1))
-    }
-
-    #[test]
-    fn every_limit_is_kept_and_what_is_left_out_is_told() {
-        let (model, redactor) = (model(), Redactor::default());
-        let limits = [30, 60, 100, 150, 300, 600, 3000];
-        let forms = [AnswerForm::Text, AnswerForm::Data];
-        for (limit, form) in limits
-            .iter()
-            .flat_map(|limit| forms.map(|form| (*limit, form)))
-        {
-            let mut answer = Answer::new("Lines with \"x\":").more("Ask for fewer.");
-            (0..80).for_each(|at| answer.push(piece(at)));
-            let fitted = answer.form(form).fit(limit, &redactor, &model);
-            let tokens = model.count(&fitted.text).upper();
-            assert_eq!(fitted.data["tokens"], tokens);
-            assert_eq!(fitted.data["truncated"], limit < 3000, "{limit}");
-            let content = fitted.content();
-            let sent = model.count(&content).upper();
-            assert!(sent <= limit, "{sent} > {limit}");
-            assert_eq!(content == fitted.text, form == AnswerForm::Text);
-            if limit >= 100 {
-                assert!(sent * 10 >= limit * 8 || limit == 3000, "{sent}");
-                assert!(!fitted.data["sources"].as_array().unwrap().is_empty());
-                let is_told = fitted.text.contains("more left out. Ask for fewer.)");
-                assert_eq!(is_told, limit < 3000, "{}", fitted.text);
-            }
-        }
-    }
-
-    #[test]
-    fn whatever_is_missing_is_said() {
-        let truncated = |answer: Answer| {
-            let fitted = answer
-                .more("Ask again.")
-                .fit(1000, &Redactor::default(), &model());
-            // Whoever is told that something is missing is told how to get it.
-            let is_told = fitted.text.contains("Ask again.") || fitted.text.contains("`read`");
-            assert_eq!(fitted.data["truncated"], is_told, "{}", fitted.text);
-            fitted.data["truncated"].clone()
-        };
-        assert_eq!(truncated(Answer::new("All of it")), false);
-        assert_eq!(truncated(Answer::new("Some of it").cut(true)), true);
-        let mut answer = Answer::new("A long line:");
-        let mut piece = piece(1);
-        piece.quote(&Quoted {
-            text: "2| long…".to_owned(),
-            is_cut: true,
-        });
-        answer.push(piece);
-        assert_eq!(truncated(answer), true);
-    }
-
-    #[test]
-    fn what_is_wrong_is_bounded() {
-        let model = model();
-        let long = "é wrong ".repeat(100_000);
-        let told = bounded(long.clone(), 100, &model);
-        let tokens = model.count(&told).upper();
-        assert!(tokens <= 100 && tokens > 90, "{tokens}");
-        assert!(long.starts_with(&told));
-        assert_eq!(bounded("short".to_owned(), 100, &model), "short");
-    }
-
-    /// A name can look like a line of a file.
-    #[test]
-    fn names_are_told_without_secrets() {
-        // Put together so that this file holds none.
-        let secret = concat!("ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
-        let mut answer = Answer::new(format!("Definitions of {secret}:"));
-        let mut piece = Piece::new(format!("keys/{secret}/a.py (in {secret})"));
-        piece.quote(&Quoted {
-            text: format!("1| {secret}"),
-            is_cut: false,
-        });
-        answer.push(Piece::new(format!("12| {secret}.py")));
-        answer.push(piece.of(Source::lines(format!("keys/{secret}/a.py"), 1, 1)));
-        let fitted = answer.fit(1000, &Redactor::default(), &model());
-        // A line of a file comes here as the settings want it.
-        let without = fitted.text.replace(&format!("\n1| {secret}"), "");
-        assert!(!without.contains(secret), "{without}");
-        assert!(
-            !fitted.data["sources"].to_string().contains(secret),
-            "{}",
-            fitted.data
-        );
-    }
-}
+mod tests;

@@ -10,60 +10,31 @@ use crate::root::Root;
 use crate::tool_error::ToolError;
 
 /// The arguments of a call.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Arguments(pub(crate) Map<String, Value>);
 
-/// What models call an argument that this tool calls otherwise.
-const OTHER_NAMES: &[(&str, &str)] = &[
-    ("name", "symbol"),
-    ("symbol_name", "symbol"),
-    ("file", "path"),
-    ("file_path", "path"),
-    ("pattern", "query"),
-    ("question", "query"),
-    ("task", "query"),
-    ("line_range", "lines"),
-    ("limit_tokens", "max_tokens"),
-];
-
 /// The arguments that may be paths.
-const PATHS: &[&str] = &[
-    "path", "symbol", "focus", "hot", "pin", "include", "exclude",
-];
+const PATHS: &[&str] = &["paths", "symbol", "focus", "hot", "pin", "exclude"];
 
 impl Arguments {
-    /// With other names for what a tool knows put right, where nothing else has the
-    /// right name.
-    pub(crate) fn renamed(&self, names: &[&str]) -> Self {
-        let mut given = self.0.clone();
-        for (other, own) in OTHER_NAMES {
-            let is_meant = names.contains(own) && !names.contains(other);
-            if is_meant
-                && !given.contains_key(*own)
-                && let Some(value) = given.remove(*other)
-            {
-                given.insert((*own).to_owned(), value);
-            }
-        }
-        Self(given)
-    }
-
-    /// Names that no tool knows are told: a misspelt limit must not be passed over.
-    pub(crate) fn known(&self, names: &[&str]) -> Result<(), ToolError> {
-        match self.0.keys().find(|key| !names.contains(&key.as_str())) {
-            Some(key) => Err(ToolError(format!(
-                "there is no argument `{key}`; this tool takes {}",
-                names.join(", ")
-            ))),
-            None => Ok(()),
-        }
-    }
-
     pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, ToolError> {
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
+            Some(Value::Array(items)) if items.len() == 1 && items[0].is_string() => {
+                Ok(items[0].as_str())
+            }
             Some(_) => Err(ToolError(format!("`{name}` must be text"))),
+        }
+    }
+
+    /// Returns true if an argument has a value that is not blank.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        match self.0.get(name) {
+            None | Some(Value::Null) => false,
+            Some(Value::String(text)) => !text.trim().is_empty(),
+            Some(Value::Array(items)) => !items.is_empty(),
+            Some(_) => true,
         }
     }
 
@@ -136,7 +107,7 @@ impl Arguments {
         let wrong = || ToolError(format!("`{name}` must be a list of texts"));
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(Vec::new()),
-            Some(Value::String(text)) => Ok(vec![text.clone()]),
+            Some(Value::String(text)) => Ok(listed(text)),
             Some(Value::Array(items)) => {
                 let text = |item: &Value| item.as_str().map(str::to_owned).ok_or_else(wrong);
                 items.iter().map(text).collect()
@@ -154,6 +125,13 @@ impl Arguments {
         let wrong = || ToolError(format!("`{name}` must be one of {}", choices.join(", ")));
         found.copied().ok_or_else(wrong)
     }
+}
+
+/// The items of a list that was written as JSON text, else the text as the only item.
+fn listed(text: &str) -> Vec<String> {
+    let items = text.trim_start().starts_with('[');
+    let items = items.then(|| serde_json::from_str(text).ok()).flatten();
+    items.unwrap_or_else(|| vec![text.to_owned()])
 }
 
 /// The largest number up to which every whole one is exact as a float.
@@ -183,13 +161,6 @@ mod tests {
         assert_eq!(given.list("lists").unwrap().len(), 2);
         assert_eq!(given.choice("kind", &["a", "b"]), Ok("b"));
         assert_eq!(given.choice("none", &["a", "b"]), Ok("a"));
-        assert!(
-            given
-                .known(&["n", "list"])
-                .unwrap_err()
-                .0
-                .contains("`kind`")
-        );
         // As languages write numbers that know no other kind.
         assert_eq!(arguments(&json!({"n": 100.0})).number("n"), Ok(Some(100)));
         for (lines, text) in [(json!(5), "5"), (json!(5.0), "5"), (json!("5-9"), "5-9")] {
@@ -204,10 +175,11 @@ mod tests {
             assert!(arguments(&json!({ "n": wrong })).number("n").is_err());
         }
         assert!(given.required("missing").is_err());
-        let renamed = arguments(&json!({"name": "x"})).renamed(&["symbol"]);
-        assert_eq!(renamed.required("symbol"), Ok("x"));
-        let kept = arguments(&json!({"name": "x", "symbol": "y"})).renamed(&["symbol"]);
-        assert!(kept.known(&["symbol"]).is_err());
+        let written =
+            arguments(&json!({"list": "[\"a\", \"b\"]", "one": ["x"], "two": ["x", "y"]}));
+        assert_eq!(written.list("list").unwrap().len(), 2);
+        assert_eq!(written.text("one"), Ok(Some("x")));
+        assert!(written.text("two").is_err());
         assert!(arguments(&json!({"q": "  "})).required("q").is_err());
     }
 }

@@ -6,6 +6,7 @@
 mod address;
 mod answer;
 mod arguments;
+mod client_limits;
 mod clients;
 mod doctor;
 mod http;
@@ -21,6 +22,7 @@ mod server;
 mod setup;
 mod sources;
 mod stdio;
+mod synonyms;
 mod tool_error;
 mod tools;
 

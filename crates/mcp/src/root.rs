@@ -124,17 +124,23 @@ impl Root {
         is_there() || self.repository.wait_for_index(&control).is_ok()
     }
 
-    /// Returns the snapshot with a layer if it is built in this time, else the previous snapshot
-    /// that has it, else `None`.
+    /// Returns the snapshot with a layer if it is built in time, else the previous snapshot that
+    /// has it, else `None`. Waits `cold` for the first one, and `refresh` if there is a previous
+    /// one.
     pub(crate) fn warm(
         &self,
         layer: Layer,
-        time: Duration,
+        cold: Duration,
+        refresh: Duration,
         control: &Control,
     ) -> Result<Option<Warm>, ToolError> {
         let snapshot = self.repository.snapshot_with(control)?;
         snapshot.build(Layer::Search, control)?;
         self.repository.keep_warm([layer]);
+        let time = match self.repository.latest_with(layer) {
+            Some(_) => refresh,
+            None => cold,
+        };
         if !snapshot.has(layer)
             && let Err(error) = snapshot.build(layer, &control.clone().with_timeout(time))
         {

@@ -145,8 +145,7 @@ impl Roots {
     fn add_unasked(&self, folder: &Path) -> Result<Option<String>, String> {
         let failed = |error| format!("{}: {error}", folder.display());
         let here = folder.canonicalize().map_err(failed)?;
-        let home = user_home().and_then(|home| home.canonicalize().ok());
-        match here.parent().is_none() || home.as_ref() == Some(&here) {
+        match is_too_wide(&here) {
             true => Err(format!(
                 "{}: neither the whole disk nor a home is served unasked",
                 here.display()
@@ -237,6 +236,19 @@ impl Roots {
             }
         }
     }
+}
+
+/// Returns true for the whole disk and the user's home: some clients start servers there.
+fn is_too_wide(folder: &Path) -> bool {
+    let home = user_home().and_then(|home| home.canonicalize().ok());
+    folder.parent().is_none() || home.as_deref() == Some(folder)
+}
+
+/// Returns the name under which the current directory will be served, without opening it.
+pub(crate) fn current_name() -> Option<String> {
+    let here = Path::new(".").canonicalize().ok()?;
+    let name = || free_name(&here, &Redactor::default(), &[]);
+    (!is_too_wide(&here)).then(name)
 }
 
 /// Returns the problem of a directory with its path. Problems of settings only have the name of the

@@ -45,7 +45,7 @@ impl From<Error> for ToolError {
                 // What the engine counts is not all that is told.
                 let needed = smallest.saturating_mul(3) / 2;
                 Self(format!(
-                    "this takes more than `max_tokens`: about {needed} would do, or pin and name less"
+                    "this takes more than `budget`: about {needed} would do, or pin and name less"
                 ))
             }
             _ => Self(error.chain()),

@@ -48,7 +48,7 @@ fn every_tool_answers() {
     assert!(found.contains("Shop.sell"), "{found}");
     let found = client.ok("read", &json!({"path": "src/shop.py", "lines": "4-5"}));
     assert!(
-        found.ends_with("4|     def sell(self, item):\n5|         return price_of(item)"),
+        found.contains("\n4|     def sell(self, item):\n5|         return price_of(item)\n"),
         "{found}"
     );
     let found = client.ok("read", &json!({"symbol": "price_of"}));

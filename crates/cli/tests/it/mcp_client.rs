@@ -25,6 +25,8 @@ pub(crate) struct Client {
     pub(crate) is_silent: bool,
     /// What the server said beside answers.
     pub(crate) heard: Vec<Value>,
+    /// The request for directories that a silent client has not answered.
+    unanswered: Option<Value>,
 }
 
 impl Client {
@@ -68,6 +70,7 @@ impl Client {
             roots: None,
             is_silent: false,
             heard: Vec::new(),
+            unanswered: None,
         }
     }
 
@@ -122,24 +125,32 @@ impl Client {
                 "the server went"
             );
             let message: Value = serde_json::from_str(&line).unwrap();
-            if message["method"] == "roots/list" && self.is_silent {
-                continue;
-            }
             if message["method"] == "roots/list" {
-                let uri = |path: &PathBuf| {
-                    let path = path.to_str().unwrap().replace(' ', "%20");
-                    json!({"uri": format!("file://{path}")})
-                };
-                let roots: Vec<Value> = self.roots.iter().flatten().map(uri).collect();
-                let id = message["id"].clone();
-                let answer = json!({"jsonrpc": "2.0", "id": id, "result": {"roots": roots}});
-                self.write(&answer.to_string());
+                self.unanswered = Some(message);
+                if !self.is_silent {
+                    self.tell_roots();
+                }
             } else if message.get("method").is_some() {
                 self.heard.push(message);
             } else {
                 return message;
             }
         }
+    }
+
+    /// Answers the request for directories.
+    pub(crate) fn tell_roots(&mut self) {
+        let Some(request) = self.unanswered.take() else {
+            return;
+        };
+        let uri = |path: &PathBuf| {
+            let path = path.to_str().unwrap().replace(' ', "%20");
+            json!({"uri": format!("file://{path}")})
+        };
+        let roots: Vec<Value> = self.roots.iter().flatten().map(uri).collect();
+        let id = &request["id"];
+        let answer = json!({"jsonrpc": "2.0", "id": id, "result": {"roots": roots}});
+        self.write(&answer.to_string());
     }
 
     pub(crate) fn ask(&mut self, method: &str, params: &Value) -> Value {
@@ -158,7 +169,7 @@ impl Client {
             let result = &told["result"];
             let text = result["content"][0]["text"].as_str().unwrap_or_default();
             // A slow machine makes partial answers before the index is there.
-            if !text.contains("Partial: ") && !text.contains("changed a moment ago") {
+            if !can_wait(text) {
                 let is_ok = !result["isError"].as_bool().unwrap_or(false);
                 // Clients pass on structured content instead of the text.
                 assert!(result["structuredContent"].is_null(), "{result}");
@@ -186,6 +197,12 @@ impl Client {
         drop(self.input.take());
         assert!(self.child.wait().unwrap().success());
     }
+}
+
+/// Returns true for an answer that is complete a moment later.
+pub(crate) fn can_wait(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    first.starts_with("partial: ") && first.contains("ask again")
 }
 
 pub(crate) fn shop() -> Sandbox {

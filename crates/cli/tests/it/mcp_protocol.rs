@@ -310,6 +310,43 @@ fn a_client_hears_as_much_as_it_wants() {
     client.finish();
 }
 
+/// The server answers the first lists before the client names its directories.
+#[test]
+fn lists_do_not_wait_for_the_folders_of_the_client() {
+    let sandbox = Sandbox::new();
+    sandbox.write("here/a.py", "def first_one(): pass\n");
+    sandbox.write("there/a.py", "def second_one(): pass\n");
+    let folder = |name: &str| sandbox.path(name).canonicalize().unwrap();
+    let mut client = Client::spawn(&sandbox, &folder("here"), &[]);
+    client.roots = Some(vec![folder("there")]);
+    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {"roots": {}}, "clientInfo": {"name": "t", "version": "1"}});
+    let told = client.ask("initialize", &hello);
+    let resources = &told["result"]["capabilities"]["resources"];
+    assert_eq!(resources["listChanged"], true, "{told}");
+    client.notify("notifications/initialized");
+    // The client names its directories after the lists.
+    client.is_silent = true;
+    for method in ["tools/list", "prompts/list"] {
+        assert!(client.ask(method, &json!({})).get("result").is_some());
+    }
+    let listed = client.ask("resources/list", &json!({}));
+    let uri = |told: &Value| told["result"]["resources"][0]["uri"].clone();
+    assert_eq!(uri(&listed), "infiniloom://here/map");
+    client.is_silent = false;
+    client.tell_roots();
+    let is_change = |one: &Value| one["method"] == "notifications/resources/list_changed";
+    loop {
+        let listed = client.ask("resources/list", &json!({}));
+        let is_there = uri(&listed) == "infiniloom://there/map";
+        if is_there && client.heard.iter().any(is_change) {
+            break;
+        }
+        // A server that has waited too long asks again.
+        client.notify("notifications/roots/list_changed");
+    }
+    client.finish();
+}
+
 #[test]
 fn folders_that_the_client_closes_are_served_no_more() {
     let sandbox = Sandbox::new();

@@ -1,7 +1,7 @@
 //! Properties of answers: they stay within their limit, show the first pieces, and name the
 //! locations of all shown code.
 
-use infiniloom::Infiniloom;
+use infiniloom::{Infiniloom, Redactor};
 use proptest::prelude::*;
 
 use super::*;
@@ -41,7 +41,7 @@ proptest! {
         text in "[a-z ]{0,40}",
         limit in 100usize..900,
     ) {
-        let mut answer = Answer::new("Head:").more("Ask for less.");
+        let mut answer = Answer::new("Head:").more("ask for less");
         for (number, lines) in sizes.iter().enumerate() {
             answer.push(piece(number, *lines, &text));
         }
@@ -55,8 +55,9 @@ proptest! {
             prop_assert_eq!(is_shown, number < shown, "{}", fitted.text);
         }
         let left = sizes.len() - shown;
-        let note = format!("({left} more left out. Ask for less.)");
-        prop_assert_eq!(fitted.text.contains(&note), left > 0);
+        let state = format!("partial: {left} more left out; ask for less\n");
+        prop_assert_eq!(fitted.text.starts_with(&state), left > 0, "{}", fitted.text);
+        prop_assert_eq!(fitted.text.ends_with("\ncomplete"), left == 0);
         prop_assert_eq!(&fitted.data["truncated"], &json!(left > 0));
         let unnamed = fitted.data["sources_left_out"].as_u64().unwrap_or(0);
         prop_assert_eq!(paths(&fitted).len() as u64 + unnamed, shown as u64);
@@ -77,8 +78,10 @@ proptest! {
 fn head_that_does_not_fit_is_cut() {
     let answer = Answer::new("word ".repeat(500));
     let fitted = fitted(answer, 60);
-    assert!("word ".repeat(500).starts_with(fitted.text.as_str()));
-    assert!(!fitted.text.is_empty());
+    let text = fitted
+        .text
+        .strip_prefix("partial: not all is shown; raise `budget`\n");
+    assert!(text.is_some_and(|text| !text.is_empty() && "word ".repeat(500).starts_with(text)));
     assert_eq!(fitted.data["truncated"], true);
 }
 
@@ -87,16 +90,18 @@ fn notes_and_warnings_follow_the_pieces_in_order() {
     let mut answer = Answer::new("Head")
         .note(Some("A note.".to_owned()))
         .warn(vec!["one".to_owned(), "two".to_owned()])
+        .notices(&["A remark.".to_owned()])
         .below("Above");
     answer.push(piece(1, 1, "x"));
-    let expected = "Above\nHead\nfile| f1.rs\n1| x\nA note.\nWarning: one\nWarning: two";
+    let expected =
+        "Above\nHead\nfile| f1.rs\n1| x\nA note.\nA remark.\nWarning: one\nWarning: two\ncomplete";
     assert_eq!(fitted(answer, 1000).text, expected);
 }
 
 #[test]
 fn shortened_line_is_explained_only_if_it_is_shown() {
     let long = |limit: usize| {
-        let mut answer = Answer::new("Head").long("Read it whole.").more("More.");
+        let mut answer = Answer::new("Head").long("read it whole").more("more");
         answer.push(piece(1, 1, "x"));
         let mut last = piece(2, 60, "many words in a line");
         last.quote(&Quoted {
@@ -106,15 +111,17 @@ fn shortened_line_is_explained_only_if_it_is_shown() {
         answer.push(last);
         fitted(answer, limit).text
     };
-    assert!(long(3000).ends_with("\nRead it whole."));
-    assert!(!long(150).contains("Read it whole."));
-    assert!(long(150).contains("1 more left out. More."));
+    let whole = "partial: long lines are shortened; read it whole\n";
+    assert!(long(3000).starts_with(whole));
+    assert!(long(150).starts_with("partial: 1 more left out; more\n"));
 }
 
 #[test]
 fn second_redaction_reaches_every_line_and_place() {
     let mut answer = Answer::new("Head of key")
         .note(Some("note of key".to_owned()))
+        .notices(&["remark about key".to_owned()])
+        .partial("the key changed", "ask again")
         .warn(vec!["warning of key".to_owned()]);
     let mut one = Piece::new("file| key.rs");
     one.quote(&Quoted {

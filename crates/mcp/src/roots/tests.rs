@@ -5,6 +5,21 @@ use loom_testkit::Sandbox;
 
 use super::*;
 
+impl Roots {
+    /// Serves an opened directory of which nothing is built yet.
+    pub(crate) fn with_root(self, root: Arc<Root>) -> Self {
+        let served = Served {
+            path: root.path().to_owned(),
+            also: None,
+            name: root.name.clone(),
+            root: Ok(root),
+            served_by: ServedBy::User,
+        };
+        self.served.write().unwrap().push(served);
+        self
+    }
+}
+
 fn empty() -> Roots {
     Roots::new(Arc::new(|path| Infiniloom::new().open(path)))
 }

@@ -1,10 +1,13 @@
 //! `map`: the overview of a repository.
 
+use std::collections::HashSet;
+
 use infiniloom::wire::{MapDirectory, MapDocumentInfo, MapEntry};
 use infiniloom::{Format, Layer, Map, Read, Redactor, Snapshot};
 use serde_json::{Value, json};
 
 use super::place::Paths;
+use super::scope::Scope;
 use super::{Call, Tool, quote};
 use crate::answer::{Answer, Fitted, Piece, Quoted, Source};
 use crate::one_line::one_line;
@@ -15,7 +18,8 @@ pub(super) const TOOL: Tool = Tool {
     about: "The overview of the repository: what it is, its most important files and symbols with signatures, how modules \
             depend on each other. `query` (a task in words), `mention` (names) and `focus` (paths worked on) bring what belongs to them forward.",
     arguments,
-    required: &[],
+    needs: &[],
+    missing: "",
     tokens: 2000,
     settled_tokens: |_| None,
     run,
@@ -24,12 +28,16 @@ pub(super) const TOOL: Tool = Tool {
 /// Of the tokens, so much is for the map as the engine counts it; the rest for numbers of
 /// lines.
 const CHOSEN: f64 = 0.85;
+/// Of some paths, a map of so many times the tokens is drawn.
+const NARROW: usize = 10;
 
 fn arguments() -> Value {
     json!({
         "query": {"type": "string"},
         "mention": {"type": "array", "items": {"type": "string"}},
         "focus": {"type": "array", "items": {"type": "string"}},
+        "paths": super::paths_schema("Only these files, folders or globs"),
+        "limit": {"type": "integer"},
     })
 }
 
@@ -43,10 +51,15 @@ fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
         false => None,
     };
     let Some(warm) = warm else {
-        let answer = folders(&call.paths(&call.snapshot()?)?);
-        return Ok(call.fit(answer.note(Some(call.partial_note()))));
+        return Ok(call.fit_partial(folders(&call.paths(&newest)?)));
     };
-    let mut asked = drawable((call.limit as f64 * CHOSEN) as usize);
+    let files = Scope::new(call, &newest)?.files(call, &newest)?;
+    let budget = (call.limit as f64 * CHOSEN) as usize;
+    let mut asked = drawable(match files {
+        // The rest of the map is dropped.
+        Some(_) => budget.saturating_mul(NARROW),
+        None => budget,
+    });
     for path in focus {
         asked = asked.focus(path);
     }
@@ -64,10 +77,40 @@ fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
         Some(about) => said_in(call, about)?,
         None => None,
     };
-    let stale = (!warm.is_current).then(|| super::STALE.to_owned());
-    let notes: Vec<String> = missing.into_iter().chain(stale).collect();
-    let answer = drawn(&map, about, &call.root.repository().redactor());
-    Ok(call.fit(answer.note((!notes.is_empty()).then(|| notes.join(" ")))))
+    let map = match files {
+        Some(files) => narrowed(map, &files),
+        None => map,
+    };
+    let mut answer = drawn(&map, about, &call.root.repository().redactor());
+    if !warm.is_current {
+        answer = answer.partial(super::STALE, super::AGAIN);
+    }
+    Ok(call.fit(answer.note(missing).most(call.most()?)))
+}
+
+/// Returns the part of a map about some files.
+fn narrowed(mut map: MapDocumentInfo, files: &HashSet<String>) -> MapDocumentInfo {
+    map.key_symbols
+        .retain(|symbol| files.contains(&symbol.path));
+    map.signatures.retain(|entry| files.contains(&entry.path));
+    for folder in &mut map.others {
+        let path = &folder.path;
+        let whole = |name: &str| match path.as_str() {
+            "" => name.to_owned(),
+            path => format!("{path}/{name}"),
+        };
+        folder
+            .files
+            .retain(|file| files.contains(&whole(&file.path)));
+    }
+    map.others.retain(|folder| !folder.files.is_empty());
+    map.edges.clear();
+    let others = map.others.iter().map(|folder| folder.files.len());
+    let shown = map.signatures.len() + others.sum::<usize>();
+    if shown >= files.len() {
+        map.files_not_shown = map.files_without_symbols;
+    }
+    map
 }
 
 /// A map that the server draws itself.
@@ -99,7 +142,7 @@ fn drawn(map: &MapDocumentInfo, about: Option<Source>, redactor: &Redactor) -> A
     let is_cut = map.files_not_shown > without_symbols
         || map.signatures.iter().chain(others()).any(is_short);
     let mut answer = Answer::new(head)
-        .more("Raise max_tokens, or say with `focus` or `query` what matters.")
+        .more("raise `budget`, or say with `focus` or `query` what matters")
         .cut(is_cut);
     let quoted = |label: &str, text: &str| {
         let text = redactor.redact(&one_line(text));
@@ -258,9 +301,7 @@ fn folders(paths: &Paths<'_>) -> Answer {
     }
     let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
     counts.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
-    let mut answer = Answer::new("Folders by number of files:")
-        .more("Ask again for the map.")
-        .cut(true);
+    let mut answer = Answer::new("Folders by number of files:").more("ask again for the map");
     for (folder, files) in counts {
         let piece = Piece::new(quote::named("folder", &format!("{folder}: {files}")));
         answer.push(piece.of(Source::file(folder)));

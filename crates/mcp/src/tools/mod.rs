@@ -1,5 +1,6 @@
 //! The tools, their descriptions for the model, and the dispatch of a call.
 
+mod call;
 mod context;
 mod found;
 mod map;
@@ -9,26 +10,28 @@ mod partial;
 mod place;
 mod quote;
 mod read;
+mod scope;
 mod search;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use infiniloom::{Cancel, Control, Layer, Level, Model, Redactor, Settings, Snapshot};
+use infiniloom::{Cancel, Control, Level, Model, Redactor, Settings};
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};
 
 use crate::Roots;
-use crate::answer::{self, Answer, AnswerForm, Fitted};
+use crate::answer::{self, AnswerForm, Fitted};
 use crate::arguments::Arguments;
+use crate::client_limits::ClientLimits;
 use crate::one_line::one_line;
-use crate::root::{Root, Warm};
+use crate::synonyms::Canonical;
 use crate::tool_error::ToolError;
+pub(crate) use call::Call;
 use found::Discovery;
-use place::Paths;
 
 /// Maximum tokens of an answer, for any arguments.
 const MOST_TOKENS: usize = 200_000;
@@ -36,21 +39,15 @@ const MOST_TOKENS: usize = 200_000;
 const LEAST_TOKENS: usize = 100;
 /// Maximum tokens of an error.
 const WRONG_TOKENS: usize = 1000;
-/// Time that a call waits for a layer. Then it answers with the existing ones.
-const PATIENCE: Duration = Duration::from_millis(2500);
+/// Time that a call waits for an index or a layer that does not exist yet. A shorter time would
+/// only make the client ask again; a longer one looks like a hang.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Time that a call reads files. Then it returns the results so far: to read all files for a
-/// frequent name takes longer than a client waits.
-const DEADLINE: Duration = Duration::from_secs(5);
+/// Maximum tokens of an answer before the index exists.
+const PARTIAL_TOKENS: usize = 500;
 
 /// The forms of an answer. Text is for a model, JSON for a program.
 const FORMATS: &[&str] = &["text", "json"];
-
-/// Maximum number of warnings about files in an answer.
-const WARNINGS: usize = 3;
-
-/// Note on an answer from the files before a change.
-const STALE: &str = "Note: files changed a moment ago and are being read again; this answer is of before. Ask again for the newest.";
 
 /// A tool.
 #[derive(Debug)]
@@ -60,7 +57,10 @@ pub(crate) struct Tool {
     about: &'static str,
     /// Arguments of this tool only.
     arguments: fn() -> Value,
-    required: &'static [&'static str],
+    /// Arguments of which a call needs at least one.
+    needs: &'static [&'static str],
+    /// Advice for a call without them.
+    missing: &'static str,
     /// Default limit of an answer in tokens.
     tokens: usize,
     /// The limit that the user's settings choose instead.
@@ -68,16 +68,43 @@ pub(crate) struct Tool {
     run: fn(&Call<'_>) -> Result<Fitted, ToolError>,
 }
 
-/// A call of a tool.
-pub(crate) struct Call<'a> {
-    pub(crate) root: &'a Root,
-    pub(crate) arguments: &'a Arguments,
-    pub(crate) cancel: &'a Cancel,
-    /// Limit of the answer in tokens.
-    pub(crate) limit: usize,
-    /// The form of the answer.
+/// The client of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Caller {
+    /// The form of answers unless a call names another.
     pub(crate) form: AnswerForm,
-    began: Instant,
+    pub(crate) limits: ClientLimits,
+    /// Time that a call waits for the index.
+    pub(crate) patience: Duration,
+}
+
+impl Caller {
+    /// Returns the caller of an answer that is text.
+    pub(crate) fn for_text(self) -> Self {
+        Self {
+            form: AnswerForm::Text,
+            ..self
+        }
+    }
+}
+
+impl Default for Caller {
+    fn default() -> Self {
+        Self {
+            form: AnswerForm::default(),
+            limits: ClientLimits::default(),
+            patience: PATIENCE,
+        }
+    }
+}
+
+/// Why an answer from the files before a change is partial, and how to get the newest one.
+const STALE: &str = "files changed a moment ago and are being read again; this answer is of before";
+const AGAIN: &str = "ask again for the newest";
+
+/// Returns the JSON schema of a list of texts.
+fn paths_schema(about: &str) -> Value {
+    json!({"type": "array", "items": {"type": "string"}, "description": about})
 }
 
 /// Returns the JSON schema of compression levels.
@@ -111,30 +138,35 @@ pub(crate) fn list(form: AnswerForm) -> Vec<Described> {
     ALL.iter().map(|tool| tool.described(form)).collect()
 }
 
-/// Answers a call, in the form `usual` unless the call names another.
+/// Answers a call of a client.
 pub(crate) fn call(
     tool: &Tool,
     roots: &Roots,
     arguments: &Arguments,
-    usual: AnswerForm,
+    caller: Caller,
     cancel: &Cancel,
 ) -> Result<Fitted, ToolError> {
-    let limit = arguments.number("max_tokens").ok().flatten();
+    let canonical = Canonical::new(tool.name, arguments);
+    let limit = canonical.arguments.number("budget").ok().flatten();
     let limit = limit
         .unwrap_or(tool.tokens)
         .clamp(LEAST_TOKENS, WRONG_TOKENS);
     let mut telling = Telling {
-        form: usual,
+        caller,
         ..Telling::default()
     };
-    answered(tool, roots, arguments, cancel, &mut telling)
-        .map_err(|wrong| wrong.presented(limit, &telling))
+    let answered = answered(tool, roots, &canonical, cancel, &mut telling);
+    answered.map_err(|wrong| {
+        let lines = std::iter::once(wrong.0).chain(canonical.notices);
+        let wrong = ToolError(lines.collect::<Vec<_>>().join("\n"));
+        wrong.presented(limit, &telling)
+    })
 }
 
 /// Presentation of a result.
 #[derive(Default)]
 struct Telling {
-    form: AnswerForm,
+    caller: Caller,
     redactor: Redactor,
     model: Model,
 }
@@ -143,31 +175,23 @@ struct Telling {
 fn answered(
     tool: &Tool,
     roots: &Roots,
-    arguments: &Arguments,
+    canonical: &Canonical,
     cancel: &Cancel,
     telling: &mut Telling,
 ) -> Result<Fitted, ToolError> {
-    let own = (tool.arguments)();
-    let names = own.as_object().into_iter().flat_map(|own| own.keys());
-    let mut names: Vec<&str> = names.map(String::as_str).collect();
-    names.extend(["max_tokens", "root", "format"]);
-    let arguments = &arguments.renamed(&names);
-    arguments.known(&names)?;
+    let arguments = &canonical.arguments;
+    tool.check(canonical)?;
     let control = Control::new().with_cancel(cancel);
     let root = roots.pick(arguments.text("root")?, &arguments.paths(), &control)?;
-    let form = match arguments.choice("format", FORMATS)? {
-        "json" => AnswerForm::Data,
-        _ => telling.form,
-    };
-    *telling = Telling {
-        form,
-        redactor: root.repository().redactor(),
-        model: root.repository().model(),
-    };
+    if arguments.text("format")? == Some("json") {
+        telling.caller.form = AnswerForm::Data;
+    }
+    telling.redactor = root.repository().redactor();
+    telling.model = root.repository().model();
     let arguments = &arguments.without_links(&root);
-    let limit = match arguments.number("max_tokens")? {
+    let limit = match arguments.number("budget")? {
         Some(limit) if limit < LEAST_TOKENS => {
-            let told = format!("`max_tokens` must be at least {LEAST_TOKENS}");
+            let told = format!("`budget` must be at least {LEAST_TOKENS}");
             return Err(ToolError(told));
         }
         Some(limit) => limit,
@@ -175,7 +199,7 @@ fn answered(
             Some(limit) if limit < LEAST_TOKENS => {
                 return Err(ToolError(format!(
                     "the settings say `[{}] budget = {limit}`, and an answer needs {LEAST_TOKENS}: \
-                     mend them, or say `max_tokens`",
+                     mend them, or say `budget`",
                     tool.name
                 )));
             }
@@ -185,10 +209,12 @@ fn answered(
     (tool.run)(&Call {
         root: &root,
         arguments,
+        notices: &canonical.notices,
         cancel,
         limit: limit.min(MOST_TOKENS),
-        form,
+        caller: telling.caller,
         began: Instant::now(),
+        waited: Cell::default(),
     })
 }
 
@@ -204,17 +230,47 @@ impl ToolError {
 }
 
 impl Tool {
+    /// Checks that a call has what the tool needs. An unknown name may be the missing argument, so
+    /// only then it is an error.
+    fn check(&self, canonical: &Canonical) -> Result<(), ToolError> {
+        let mut needs = self.needs.iter();
+        if self.needs.is_empty() || needs.any(|name| canonical.arguments.has(name)) {
+            return Ok(());
+        }
+        let unknown = canonical.unknown.first().map(|unknown| {
+            let names = self.properties();
+            let names: Vec<&str> = names.keys().map(String::as_str).collect();
+            let names = names.join(", ");
+            format!("there is no argument {unknown}; this tool takes {names}; ")
+        });
+        let missing = self.missing;
+        Err(ToolError(format!(
+            "{}{missing}",
+            unknown.unwrap_or_default()
+        )))
+    }
+
+    fn properties(&self) -> JsonObject {
+        let mut properties = object((self.arguments)());
+        let root = "Which folder, where several are served";
+        properties.extend(object(json!({
+            "budget": {"type": "integer", "default": self.tokens, "description": "Tokens of the answer"},
+            "root": {"type": "string", "description": root},
+            "format": {"type": "string", "enum": FORMATS},
+        })));
+        properties
+    }
+
     fn described(&self, form: AnswerForm) -> Described {
-        let mut properties = (self.arguments)();
-        properties["max_tokens"] = json!({"type": "integer", "default": self.tokens});
-        properties["root"] =
-            json!({"type": "string", "description": "Which folder, where several are served"});
-        properties["format"] = json!({"type": "string", "enum": FORMATS});
+        let required: &[&str] = match self.needs {
+            [one] => &[*one],
+            _ => &[],
+        };
+        // Synonyms are not listed, and a client that checks the schema must not refuse them.
         let schema = json!({
             "type": "object",
-            "properties": properties,
-            "required": self.required,
-            "additionalProperties": false,
+            "properties": self.properties(),
+            "required": required,
         });
         let output = json!({
             "type": "object",
@@ -247,117 +303,5 @@ fn object(value: Value) -> JsonObject {
     match value {
         Value::Object(object) => object,
         _ => JsonObject::new(),
-    }
-}
-
-impl Call<'_> {
-    /// Fits an answer into the limit of the call.
-    fn fit(&self, answer: Answer) -> Fitted {
-        self.fit_within(answer, self.limit)
-    }
-
-    /// Fits an answer into `limit` tokens. Redacts it first with the secrets of the newest
-    /// snapshot: the answer may come from an earlier one.
-    fn fit_within(&self, mut answer: Answer, limit: usize) -> Fitted {
-        let newest = self.snapshot();
-        let redactor = newest.and_then(|newest| {
-            let redactor = newest.redactor(&self.control())?;
-            Ok((newest, redactor))
-        });
-        match redactor {
-            Ok((newest, redactor)) => {
-                answer.redact(|text| redactor.redact_known(text));
-                let answer = answer.warn(self.warnings(&newest));
-                answer
-                    .form(self.form)
-                    .fit(limit, &redactor, &newest.model())
-            }
-            // The call was cancelled: nobody reads the answer.
-            Err(_) => Fitted::default(),
-        }
-    }
-
-    /// Returns warnings about the files and the settings of a snapshot, those about visible secrets
-    /// first, and only the first ones, because each answer repeats them.
-    fn warnings(&self, snapshot: &Snapshot) -> Vec<String> {
-        let mut warnings = snapshot.warnings(&self.control()).unwrap_or_default();
-        let more = warnings.len().saturating_sub(WARNINGS);
-        warnings.truncate(WARNINGS);
-        warnings.extend_from_slice(snapshot.settings().warnings());
-        if more > 0 {
-            warnings.push(format!("{more} more; run `infiniloom index` to see them"));
-        }
-        warnings
-    }
-
-    /// Returns a control that ends with the call.
-    fn control(&self) -> Control {
-        Control::new().with_cancel(self.cancel)
-    }
-
-    /// Returns a snapshot of the present files.
-    fn snapshot(&self) -> Result<Snapshot, ToolError> {
-        Ok(self.root.repository().snapshot_with(&self.control())?)
-    }
-
-    /// Returns the paths of a snapshot, to resolve the paths of the call.
-    fn paths(&self, snapshot: &Snapshot) -> Result<Paths<'_>, ToolError> {
-        Ok(Paths {
-            files: snapshot.files(&self.control())?,
-            prefix: &self.root.prefix,
-        })
-    }
-
-    /// Returns a snapshot that has a layer, if the time of the call suffices.
-    fn warm(&self, layer: Layer) -> Result<Option<Warm>, ToolError> {
-        self.root.warm(layer, self.patience(), &self.control())
-    }
-
-    /// Shortens full paths to those of answers, which start at the top of the repository.
-    fn below(&self, paths: Vec<String>) -> Vec<String> {
-        let tops = self.root.tops();
-        let below = |path: String| {
-            let mut tops = tops.iter();
-            let below = tops.find_map(|top| Path::new(&path).strip_prefix(top).ok());
-            let below = below.and_then(Path::to_str).map(str::to_owned);
-            below.unwrap_or(path)
-        };
-        paths.into_iter().map(below).collect()
-    }
-
-    /// Returns an error if the caller cancelled the call.
-    fn check(&self) -> Result<(), ToolError> {
-        match self.cancel.is_cancelled() {
-            true => Err(ToolError::interrupted()),
-            false => Ok(()),
-        }
-    }
-
-    /// Waits a short time for the index. Returns true if it exists.
-    fn is_indexed(&self) -> bool {
-        self.root.wait(self.patience(), &self.control())
-    }
-
-    /// Returns the time that the call may still wait for a layer.
-    fn patience(&self) -> Duration {
-        PATIENCE.saturating_sub(self.began.elapsed())
-    }
-
-    /// Returns the time that the call may still read files.
-    fn time_left(&self) -> Duration {
-        DEADLINE.saturating_sub(self.began.elapsed())
-    }
-
-    /// Returns the note on an answer without the index.
-    fn partial_note(&self) -> String {
-        let far = match self.root.indexing() {
-            Some((done, steps)) if steps > 0 => format!(" ({} %)", 100 * done / steps),
-            _ => String::new(),
-        };
-        let doing = match far.is_empty() {
-            true => "the files are being read",
-            false => "the index is being made",
-        };
-        format!("Partial: {doing}{far}. Ask again in a few seconds for the whole answer.")
     }
 }

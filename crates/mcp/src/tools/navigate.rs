@@ -1,9 +1,12 @@
 //! `navigate`: from a name to where it is defined, used, implemented and called.
 
+use std::collections::HashSet;
+
 use infiniloom::wire::{CallInfo, DefinitionInfo, NavigationInfo, UseInfo};
 use infiniloom::{Navigate, Snapshot};
 use serde_json::{Value, json};
 
+use super::scope::Scope;
 use super::{Call, Tool, partial, place, quote};
 use crate::answer::{Answer, Fitted, Piece, Quoted};
 use crate::one_line::one_line;
@@ -12,9 +15,10 @@ use crate::tool_error::ToolError;
 pub(super) const TOOL: Tool = Tool {
     name: "navigate",
     about: "Where a symbol is defined, used, implemented or called. `symbol` is a name, a qualified name (Parser.parse, \
-            Parser::parse), FILE:LINE:COL or an id of an answer. From the syntax of files: more exact than a text search, still approximate.",
+            Parser::parse), FILE:LINE:COL or an id of an answer. Without `what`: definitions, with the number of references and callers. From the syntax of files: more exact than a text search, still approximate.",
     arguments,
-    required: &["symbol"],
+    needs: &["symbol"],
+    missing: "`symbol` is missing: a name, FILE:LINE:COL, or an id of an answer",
     tokens: 2000,
     settled_tokens: |_| None,
     run,
@@ -27,6 +31,8 @@ fn arguments() -> Value {
         "symbol": {"type": "string"},
         "what": {"type": "string", "enum": QUESTIONS},
         "depth": {"type": "integer", "description": "Steps of callers or callees"},
+        "paths": super::paths_schema("Files, folders or globs of the results"),
+        "limit": {"type": "integer"},
     })
 }
 
@@ -39,25 +45,65 @@ fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     let asked_depth = call.arguments.number("depth")?.unwrap_or(1);
     let depth = asked_depth.clamp(1, DEPTH);
     if !call.is_indexed() {
-        return partial::lines(call, &partial::last_name(typed), &[]);
+        return partial::lines(call, &partial::last_name(typed), &Scope::default());
     }
-    let found = asked(call, typed, what, depth)?;
+    let snapshot = call.snapshot()?;
+    let found = asked(call, &snapshot, typed, what, depth)?;
     let mut answer = answered(typed, what, &found);
     if asked_depth > depth {
         answer = answer.below(&format!("More than {DEPTH} steps are not followed."));
     }
-    Ok(call.fit(answer))
+    if let Some(files) = Scope::new(call, &snapshot)?.files(call, &snapshot)? {
+        let has_some = !answer.is_empty();
+        answer = answer.within(|path| files.contains(path));
+        if has_some && answer.is_empty() {
+            answer = answer.below("None of them is in `paths`.");
+        }
+    }
+    if !call.arguments.has("what") && !found.definitions.is_empty() {
+        answer = counted(call, &snapshot, typed, answer)?;
+    }
+    Ok(call.fit(answer.most(call.most()?)))
+}
+
+/// Adds the numbers of references and callers to definitions.
+fn counted(
+    call: &Call<'_>,
+    snapshot: &Snapshot,
+    typed: &str,
+    answer: Answer,
+) -> Result<Answer, ToolError> {
+    let refs = asked(call, snapshot, typed, "refs", 1)?;
+    let callers = asked(call, snapshot, typed, "callers", 1)?;
+    let is_hasty = place::is_hasty(&refs) || place::is_hasty(&callers);
+    let at_least = |is_cut: bool| if is_cut { "at least " } else { "" };
+    let uses = refs.references.as_deref().unwrap_or_default();
+    let sure = uses.iter().filter(|one| mark(&one.certainty).is_empty());
+    let (sure, all) = (sure.count(), uses.len());
+    let possible = match all - sure {
+        0 => String::new(),
+        more => format!(" and {more} possible"),
+    };
+    let calls = callers.calls.as_deref().unwrap_or_default().iter();
+    let names: HashSet<_> = calls.map(|call| (&call.path, &call.caller)).collect();
+    let note = format!(
+        "References: {}{sure}{possible}. Callers: {}{}. `what` lists them: refs, callers.",
+        at_least(is_hasty),
+        at_least(is_hasty || callers.cut),
+        names.len()
+    );
+    Ok(answer.note(Some(note)))
 }
 
 /// What the library knows about a name, or about the id of an answer.
 fn asked(
     call: &Call<'_>,
+    snapshot: &Snapshot,
     typed: &str,
     what: &str,
     depth: usize,
 ) -> Result<NavigationInfo, ToolError> {
-    let snapshot = call.snapshot()?;
-    let target = call.paths(&snapshot)?.known_id(typed.trim());
+    let target = call.paths(snapshot)?.known_id(typed.trim());
     let navigate = match what {
         "def" => Navigate::definitions(target),
         "refs" => Navigate::references(target),
@@ -65,7 +111,7 @@ fn asked(
         "callers" => Navigate::callers(target).depth(depth),
         _ => Navigate::callees(target).depth(depth),
     };
-    found(call, typed, navigate.ids(true), &snapshot)
+    found(call, typed, navigate.ids(true), snapshot)
 }
 
 /// The same, as long as the call may look into files.
@@ -96,7 +142,7 @@ fn answered(typed: &str, what: &str, found: &NavigationInfo) -> Answer {
                 "No definition of {typed:?} is known. Try its last part alone, or `search` for the text."
             ),
         });
-        return hasty(answer, is_cut, Vec::new());
+        return place::hasty(answer, is_cut);
     }
     let meant = &found.definitions[..found.candidates.min(found.definitions.len())];
     let typed = one_line(typed);
@@ -105,10 +151,7 @@ fn answered(typed: &str, what: &str, found: &NavigationInfo) -> Answer {
             format!("Definitions of {typed}, best first:"),
             &found.definitions,
         ),
-        "impls" => definitions(
-            format!("What implements or overrides {typed}:"),
-            found.implementations.as_deref().unwrap_or_default(),
-        ),
+        "impls" => implementations(&typed, found.implementations.as_deref().unwrap_or_default()),
         "refs" => uses(&typed, found.references.as_deref().unwrap_or_default()),
         "callers" => calls(&format!("Calls of {typed}"), found),
         _ => calls(&format!("Calls made by {typed}"), found),
@@ -123,17 +166,9 @@ fn answered(typed: &str, what: &str, found: &NavigationInfo) -> Answer {
         );
         notes.push(note);
     }
-    answer = answer.more("A qualified name or FILE:LINE:COL narrows it, or raise max_tokens.");
-    hasty(answer, is_cut, notes)
-}
-
-/// An answer that says whether there was time for all of it.
-fn hasty(answer: Answer, is_cut: bool, mut notes: Vec<String>) -> Answer {
-    if is_cut {
-        notes.push(place::HASTY.to_owned());
-    }
+    answer = answer.more("a qualified name, FILE:LINE:COL or `paths` narrow it, or raise `budget`");
     let notes = (!notes.is_empty()).then(|| notes.join("\n"));
-    answer.note(notes).cut(is_cut)
+    place::hasty(answer.note(notes), is_cut)
 }
 
 fn uses(typed: &str, uses: &[UseInfo]) -> Answer {
@@ -226,6 +261,14 @@ fn mark(certainty: &str) -> &'static str {
 fn place_of(one: &DefinitionInfo) -> String {
     let path = quote::path(&one.path);
     format!("{path}:{}:{}", one.line, one.column)
+}
+
+fn implementations(typed: &str, found: &[DefinitionInfo]) -> Answer {
+    let head = match found.is_empty() {
+        true => format!("Nothing is known to implement or override {typed}."),
+        false => format!("Implementations and overrides of {typed}:"),
+    };
+    definitions(head, found)
 }
 
 fn definitions(head: String, found: &[DefinitionInfo]) -> Answer {

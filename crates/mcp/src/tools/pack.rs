@@ -4,16 +4,17 @@ use infiniloom::wire::PackFilesInfo;
 use infiniloom::{Level, Pack};
 use serde_json::{Value, json};
 
-use super::{Call, Tool, quote};
+use super::{Call, PATIENCE, Tool, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::tool_error::ToolError;
 
 pub(super) const TOOL: Tool = Tool {
     name: "pack",
-    about: "Many whole files in one text, the most important that fit into max_tokens. \
-            Name them with `include` globs such as src/auth/**. For a task `context` is better.",
+    about: "Many whole files in one text, the most important that fit into the budget. \
+            Name them with `paths`: folders, or globs such as src/auth/**. For a task `context` is better.",
     arguments,
-    required: &[],
+    needs: &[],
+    missing: "",
     tokens: 8000,
     settled_tokens: |_| None,
     run,
@@ -24,42 +25,56 @@ const NAMED: usize = 8;
 
 fn arguments() -> Value {
     json!({
-        "include": {"type": "array", "items": {"type": "string"}},
+        "paths": {"type": "array", "items": {"type": "string"}},
         "exclude": {"type": "array", "items": {"type": "string"}},
+        "limit": {"type": "integer"},
         "compress": super::levels(),
     })
 }
 
 fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     let level = super::level(call)?;
-    let selected = selected(call, level)?;
-    Ok(call.fit(quoted(&selected, level)))
+    let answer = match selected(call, level)? {
+        Some(selected) => quoted(&selected, level),
+        None => Answer::new("No file.").partial(
+            "there was no time to read all files",
+            "ask again in a few seconds, or name fewer with `paths`",
+        ),
+    };
+    Ok(call.fit(answer.most(call.most()?)))
 }
 
 /// Tokens of a pack's head that an answer does not have. What is too much is left out when
 /// the answer is counted.
 const FRAME: usize = 60;
 
-/// The files that fit. Each line counts with its number, as it is shown.
-fn selected(call: &Call<'_>, level: Level) -> Result<PackFilesInfo, ToolError> {
+/// The files that fit; `None` if there is no time to read all. Each line counts with its number,
+/// as it is shown.
+fn selected(call: &Call<'_>, level: Level) -> Result<Option<PackFilesInfo>, ToolError> {
     let snapshot = call.snapshot()?;
     let mut pack = Pack::new().compress(level).budget(call.limit + FRAME);
-    for glob in globs(call, "include")? {
+    for glob in globs(call, "paths")? {
         pack = pack.include(glob);
     }
     for glob in globs(call, "exclude")? {
         pack = pack.exclude(glob);
     }
-    let selected = pack.files(&snapshot, &call.control());
-    selected.map_err(|error| match error.code() {
-        "invalid_glob" => ToolError(error.to_string()),
-        _ => error.into(),
-    })
+    let control = call.control().with_timeout(PATIENCE);
+    match pack.files(&snapshot, &control) {
+        Ok(selected) => Ok(Some(selected)),
+        Err(error) if error.code() == "deadline" => Ok(None),
+        Err(error) if error.code() == "invalid_glob" => Err(ToolError(error.to_string())),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn globs(call: &Call<'_>, name: &str) -> Result<Vec<String>, ToolError> {
     let typed = call.below(call.arguments.list(name)?);
     let prefix = &call.root.prefix;
+    let is_all = |glob: &String| matches!(glob.as_str(), "" | "." | "./");
+    if typed.iter().any(is_all) {
+        return Ok(Vec::new());
+    }
     let globs = typed.iter().flat_map(|glob| both_ways(glob, prefix));
     Ok(globs.collect())
 }
@@ -89,7 +104,7 @@ fn quoted(selected: &PackFilesInfo, level: Level) -> Answer {
         (_, true) => format!("{files} files:"),
         (_, false) => format!("{files} of {all} files, the most important that fit:"),
     })
-    .more("Raise max_tokens, name fewer with `include`, or use `compress`.")
+    .more("raise `budget`, name fewer with `paths`, or use `compress`")
     .cut(!without_room.is_empty() || selected.files.len() < files);
     for file in &selected.files {
         let path = quote::path(&file.path);
@@ -135,9 +150,7 @@ fn no_room(paths: &[String]) -> Option<String> {
         false => String::new(),
     };
     let named = named.join(", ");
-    (!paths.is_empty()).then(|| {
-        format!("No room for {named}{more}: raise max_tokens, name fewer with `include`, or use `compress`.")
-    })
+    (!paths.is_empty()).then(|| format!("No room for {named}{more}."))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use infiniloom::wire::MatchInfo;
 use infiniloom::{Case, Search};
 
+use super::scope::Scope;
 use super::{Call, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::tool_error::ToolError;
@@ -25,29 +26,20 @@ pub(super) fn last_name(typed: &str) -> Vec<String> {
     last.map(str::to_owned).into_iter().collect()
 }
 
-/// The lines with these words, in the files at these paths.
-pub(super) fn lines(
-    call: &Call<'_>,
-    words: &[String],
-    paths: &[String],
-) -> Result<Fitted, ToolError> {
-    let note = call.partial_note();
+/// Answers with the lines that have these words, in the files of a scope. All shown text is
+/// scanned for secrets.
+pub(super) fn lines(call: &Call<'_>, words: &[String], scope: &Scope) -> Result<Fitted, ToolError> {
     if words.is_empty() {
-        return Err(ToolError(note));
+        call.check()?;
+        let answer = Answer::new("Nothing is found without the index.");
+        return Ok(call.fit_partial(answer));
     }
-    let files = found(call, words, paths, PATIENCE)?;
+    let files = found(call, words, scope, PATIENCE)?;
     let words = words.join(", ");
-    let (head, more) = match files.is_empty() {
-        true => (
-            format!("No line with {words} so far."),
-            "Ask again when the index is there.",
-        ),
-        false => (
-            format!("Lines with {words}, files with most of them first:"),
-            "Raise max_tokens, or ask again when the index is there.",
-        ),
-    };
-    let mut answer = Answer::new(head).note(Some(note)).more(more).cut(true);
+    let mut answer = Answer::new(match files.is_empty() {
+        true => format!("No line with {words} so far."),
+        false => format!("Lines with {words}, files with most of them first:"),
+    });
     for file in files {
         let path = quote::path(&file[0].path);
         let mut piece = Piece::new(quote::file(&path));
@@ -58,26 +50,25 @@ pub(super) fn lines(
         }
         answer.push(piece);
     }
-    Ok(call.fit(answer))
+    Ok(call.fit_partial(answer))
 }
 
 /// Returns the lines with these words that are found in this time, the best file first.
 pub(super) fn found(
     call: &Call<'_>,
     words: &[String],
-    paths: &[String],
+    scope: &Scope,
     patience: Duration,
 ) -> Result<Vec<Vec<MatchInfo>>, ToolError> {
-    let mut search = Search::any_word(words)
+    let search = Search::any_word(words)
         .path_case(Case::Sensitive)
         .limit_per_file(MOST_LINES)
         .redacted(true)
         .symbols(false)
         .time_limit(patience);
-    for path in paths {
-        search = search.within(path);
-    }
-    let found = search.best_files(&call.snapshot()?, &call.control());
+    let found = scope
+        .restrict(search)
+        .best_files(&call.snapshot()?, &call.control());
     call.check()?;
     Ok(found?)
 }

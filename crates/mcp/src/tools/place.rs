@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use infiniloom::wire::NavigationInfo;
 
+use crate::answer::Answer;
 use crate::one_line::one_line;
 
 /// The paths of a snapshot.
@@ -56,7 +57,7 @@ impl Paths<'_> {
         self.files.iter().any(is_in)
     }
 
-    fn is_file(&self, typed: &str) -> bool {
+    pub(super) fn is_file(&self, typed: &str) -> bool {
         let wanted = typed.trim_start_matches("./");
         self.files.iter().any(|path| path == wanted)
     }
@@ -78,9 +79,17 @@ fn divided(typed: &str) -> Option<(&str, (usize, usize))> {
     }
 }
 
-/// What is said where there was no time for all files.
-pub(super) const HASTY: &str = "So many files have this name that only some were looked at, code near its definitions \
-first: a qualified name or FILE:LINE:COL finds all of one definition, `search` with `path` all lines of a folder.";
+/// Adds the reason that there was no time for all files.
+pub(super) fn hasty(answer: Answer, is_hasty: bool) -> Answer {
+    match is_hasty {
+        true => answer.partial(
+            "so many files have this name that only some were searched, code near its definitions first",
+            "a qualified name or FILE:LINE:COL finds all of one definition, `search` with `paths` all \
+             lines of a directory",
+        ),
+        false => answer,
+    }
+}
 
 /// Whether there was no time for all of a result.
 pub(super) fn is_hasty(found: &NavigationInfo) -> bool {

@@ -1,6 +1,10 @@
 //! Lines of files as answers show them: each with its number and a bar, so that nothing
 //! in a file can pass for words of ours.
 
+use infiniloom::{Level, Read, Snapshot};
+use serde_json::{Value, json};
+
+use super::Call;
 use crate::answer::{Quoted, Source};
 use crate::one_line::one_line;
 
@@ -10,6 +14,62 @@ const LONGEST: usize = 400;
 const LONGEST_ASKED: usize = 20_000;
 /// So much of a long line is shown before what it is shown for.
 const BEFORE: usize = 150;
+
+/// Which lines of files get their numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Numbers {
+    #[default]
+    Every,
+    /// Every tenth line, and those at which a symbol begins.
+    Some,
+    None,
+}
+
+/// Between lines with a number.
+const STEP: usize = 10;
+
+impl Numbers {
+    pub(super) const NAMES: &'static [&'static str] = &["every", "some", "none"];
+
+    pub(super) fn from_name(name: &str) -> Self {
+        match name {
+            "some" => Self::Some,
+            "none" => Self::None,
+            _ => Self::Every,
+        }
+    }
+
+    /// Replaces the number of a line by two blanks, with which no line of ours begins, unless it
+    /// is shown.
+    pub(super) fn apply(self, mut quoted: Quoted, number: usize, is_symbol: bool) -> Quoted {
+        let is_shown = match self {
+            Self::Every => true,
+            Self::Some => is_symbol || number.is_multiple_of(STEP),
+            Self::None => false,
+        };
+        if !is_shown && let Some((_, text)) = quoted.text.split_once("| ") {
+            quoted.text = format!("  {text}");
+        }
+        quoted
+    }
+}
+
+/// Returns the JSON schema of the choice.
+pub(super) fn numbers() -> Value {
+    json!({"type": "string", "enum": Numbers::NAMES})
+}
+
+/// Returns the lines at which symbols of a file begin, in the order of the file. A file without a
+/// parsed structure has none.
+pub(super) fn symbols(call: &Call<'_>, snapshot: &Snapshot, path: &str) -> Vec<(usize, String)> {
+    let read = Read::path(path).compress(Level::Extreme);
+    let Ok(info) = read.run_with(snapshot, &call.control()) else {
+        return Vec::new();
+    };
+    let is_outline = info.lines.len() < info.total_lines;
+    let lines = info.lines.into_iter().filter(|_| is_outline);
+    lines.map(|line| (line.line, line.text)).collect()
+}
 
 /// A line of a file.
 pub(super) fn line(number: usize, text: &str) -> Quoted {
@@ -89,6 +149,24 @@ mod tests {
             one_line(turned),
             "if admin\\u{202e} // \\u{2066}x\\u{e0041}\\u{200b} \u{200d}👩"
         );
+    }
+
+    #[test]
+    fn line_without_a_number_begins_with_two_blanks() {
+        let text = |numbers: Numbers, number, is_symbol| {
+            numbers.apply(line(number, "a| b"), number, is_symbol).text
+        };
+        assert_eq!(text(Numbers::Every, 7, false), "7| a| b");
+        assert_eq!(text(Numbers::Some, 7, false), "  a| b");
+        assert_eq!(text(Numbers::Some, 7, true), "7| a| b");
+        assert_eq!(text(Numbers::Some, 70, false), "70| a| b");
+        assert_eq!(text(Numbers::None, 70, true), "  a| b");
+        for name in Numbers::NAMES {
+            assert_eq!(
+                format!("{:?}", Numbers::from_name(name)).to_lowercase(),
+                *name
+            );
+        }
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! `search`: lines with a text, or the places that answer a question.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use infiniloom::wire::{MatchInfo, SearchInfo};
 use infiniloom::{Case, Error, ErrorKind, RankedSearch, Search, Snapshot};
 use serde_json::{Value, json};
 
-use super::{Call, Tool, partial, quote};
+use super::quote::Numbers;
+use super::scope::Scope;
+use super::{Call, PATIENCE, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::one_line::one_line;
 use crate::tool_error::ToolError;
@@ -16,7 +18,8 @@ pub(super) const TOOL: Tool = Tool {
     about: "Finds lines in the repository, like grep: exact text (default), a regular expression, or a query such as \
             `parse lang:rust -path:tests sym:Parser`. With kind `question` finds the code that fits words best. Always current.",
     arguments,
-    required: &["query"],
+    needs: &["query"],
+    missing: "`query` is missing: a text, a pattern, or a question in words",
     tokens: 2000,
     settled_tokens: |_| None,
     run,
@@ -27,34 +30,60 @@ const KINDS: &[&str] = &["text", "regex", "query", "question"];
 const LINES: usize = 400;
 /// Places that answer a question.
 const PLACES: usize = 20;
+/// Places that are ranked if only some paths are asked for.
+const RANKED: usize = 2000;
 
 fn arguments() -> Value {
     json!({
         "query": {"type": "string"},
         "kind": {"type": "string", "enum": KINDS},
-        "path": {"type": "string", "description": "Only paths with this text or glob"},
+        "paths": super::paths_schema("Files, folders or globs"),
+        "limit": {"type": "integer"},
         "context": {"type": "integer", "description": "Lines around each"},
+        "numbers": quote::numbers(),
     })
 }
 
 fn run(call: &Call<'_>) -> Result<Fitted, ToolError> {
     let text = call.arguments.required("query")?;
     let kind = call.arguments.choice("kind", KINDS)?;
-    let path = places(call)?;
+    let snapshot = call.snapshot()?;
+    let scope = Scope::new(call, &snapshot)?;
     if kind == "question" {
         if !call.is_indexed() {
-            return partial::lines(call, &Search::particular_words(text), &path);
+            return partial::lines(call, &Search::particular_words(text), &scope);
         }
-        return Ok(call.fit(question(call, text, &path)?));
+        let snapshot = call.snapshot()?;
+        return Ok(call.fit(question(call, &snapshot, text, &scope)?));
     }
     let around = call.arguments.number("context")?.unwrap_or(0).min(50);
-    let snapshot = call.snapshot()?;
-    let mut search = search(text, kind).lines_around(around, around);
-    for path in path {
-        search = search.within(path);
+    let search = search(text, kind).lines_around(around, around);
+    let search = scope.restrict(search).time_limit(PATIENCE);
+    let mut found = found(call, &search, kind, &snapshot)?;
+    let has_case = text.chars().any(char::is_uppercase) && matches!(kind, "text" | "regex");
+    let mut ignores_case = false;
+    if found.summary.files == 0 && has_case && !is_late(&found) {
+        let search = search.case(Case::Insensitive);
+        found = self::found(call, &search, kind, &snapshot)?;
+        ignores_case = found.summary.files > 0;
     }
-    let found = found(call, &search, kind, &snapshot)?;
-    Ok(call.fit(lines(call, &snapshot, text, &found, around)?))
+    let mut answer = lines(call, &snapshot, text, &found, around)?;
+    if ignores_case {
+        answer = answer.below("No line has this case; these ignore it.");
+    }
+    Ok(call.fit(match is_late(&found) {
+        true => answer.partial(
+            "there was no time to search all files",
+            "ask again in a few seconds, or narrow it with `paths`",
+        ),
+        false => answer,
+    }))
+}
+
+/// Returns true if there was no time for all files.
+fn is_late(found: &SearchInfo) -> bool {
+    let mut notices = found.notices.iter();
+    notices.any(|notice| notice.code == "time_limit")
 }
 
 fn search(text: &str, kind: &str) -> Search {
@@ -82,32 +111,13 @@ fn found(
         let found = search.run_with(snapshot, &call.control());
         found.map_err(|error| query_error(&error, kind))
     };
-    let found = run(&search.clone().limit(LINES))?;
+    let most = call.most()?.min(LINES);
+    let found = run(&search.clone().limit(most))?;
     // The limit is one of lines, and not of files whose paths alone match.
     match found.summary.cut && !found.files.is_empty() {
         true => run(search),
         false => Ok(found),
     }
-}
-
-/// The paths that are asked about, as answers call them: full ones from the top of the
-/// repository, and those of a root below the top also from there. None for all.
-fn places(call: &Call<'_>) -> Result<Vec<String>, ToolError> {
-    let typed = call.arguments.text("path")?;
-    let typed = call.below(typed.map(str::to_owned).into_iter().collect());
-    let prefix = &call.root.prefix;
-    let mut paths = Vec::new();
-    for path in typed {
-        let inner = path.strip_prefix("./").unwrap_or(&path);
-        if inner.is_empty() {
-            continue;
-        }
-        paths.push(inner.to_owned());
-        if !prefix.is_empty() && !inner.starts_with(prefix.as_str()) {
-            paths.push(format!("{prefix}{inner}"));
-        }
-    }
-    Ok(paths)
 }
 
 /// What is wrong, and what to do next.
@@ -141,7 +151,7 @@ fn lines(
     around: usize,
 ) -> Result<Answer, ToolError> {
     if found.summary.files == 0 {
-        return Ok(nothing(call, snapshot, text)?.cut(found.summary.cut));
+        return nothing(call, snapshot, text);
     }
     let and_more = if found.summary.cut { " or more" } else { "" };
     // Of a query about paths alone, no line matches.
@@ -151,12 +161,24 @@ fn lines(
     };
     let files = found.summary.files;
     let head = format!("{count} lines{and_more} in {files} files{and_more}:");
+    let is_cut = found.summary.cut && !is_late(found);
     let mut answer = Answer::new(head)
-        .more("Narrow it with `path` or a longer text, or raise max_tokens.")
-        .cut(found.summary.cut);
+        .more(match call.most()? < LINES {
+            true => "raise `limit`, or narrow it with `paths` or a longer text",
+            false => "narrow it with `paths` or a longer text, or raise `budget`",
+        })
+        .cut(is_cut);
+    let numbers = call.numbers()?;
     for file in found.matches.chunk_by(|a, b| a.path == b.path) {
         let path = quote::path(&file[0].path);
         let lines: Vec<Shown<'_>> = with_those_around(file);
+        let symbols: BTreeSet<usize> = match numbers {
+            Numbers::Some => {
+                let symbols = quote::symbols(call, snapshot, &file[0].path).into_iter();
+                symbols.map(|(line, _)| line).collect()
+            }
+            _ => BTreeSet::new(),
+        };
         // What stands together is one piece: a file with many matches is cut between them.
         let follows = |a: &Shown<'_>, b: &Shown<'_>| around > 0 && a.line + 1 == b.line;
         for (at, lines) in lines.chunk_by(follows).enumerate() {
@@ -166,7 +188,10 @@ fn lines(
                 _ => String::new(),
             });
             for line in lines {
-                piece.quote(&quote::line_with(line.line, line.text, line.place));
+                let text = quote::line_with(line.line, line.text, line.place);
+                // A caller goes on from the number of a match.
+                let is_marked = line.place.is_some() || symbols.contains(&line.line);
+                piece.quote(&numbers.apply(text, line.line, is_marked));
             }
             let (first, last) = (lines[0].line, lines[lines.len() - 1].line);
             answer.push(piece.of(quote::source(&path, first, last)));
@@ -226,25 +251,35 @@ fn nothing(call: &Call<'_>, snapshot: &Snapshot, text: &str) -> Result<Answer, T
 }
 
 /// The parts of files that answer a question, best first.
-fn question(call: &Call<'_>, text: &str, paths: &[String]) -> Result<Answer, ToolError> {
-    let mut ranked = RankedSearch::question(text).limit(PLACES + 1);
-    for path in paths {
-        ranked = ranked.within(path);
-    }
-    let hits = match ranked.run_with(&call.snapshot()?, &call.control()) {
+fn question(
+    call: &Call<'_>,
+    snapshot: &Snapshot,
+    text: &str,
+    scope: &Scope,
+) -> Result<Answer, ToolError> {
+    let places = call.most()?.min(PLACES);
+    let files = scope.files(call, snapshot)?;
+    let ranked = RankedSearch::question(text).limit(match files {
+        Some(_) => RANKED,
+        None => places + 1,
+    });
+    let mut hits = match ranked.run_with(snapshot, &call.control()) {
         Ok(found) => found.hits,
         // None of its words is one that a file could have.
         Err(error) if matches!(error.code(), "bad_query" | "invalid_values") => Vec::new(),
         Err(error) => return Err(error.into()),
     };
+    if let Some(files) = files {
+        hits.retain(|hit| files.contains(&hit.path));
+    }
     if hits.is_empty() {
         let told = "Nothing has these words. Try other words, or `map` for an overview.";
         return Ok(Answer::new(told));
     }
     let mut answer = Answer::new("Best places first; `read` shows them:")
-        .more("Raise max_tokens, or narrow it with `path`: 20 places are told at most.")
-        .cut(hits.len() > PLACES);
-    for hit in hits.into_iter().take(PLACES) {
+        .more("raise `budget`, or narrow it with `paths`: at most 20 places are shown")
+        .cut(hits.len() > places);
+    for hit in hits.into_iter().take(places) {
         let path = quote::path(&hit.path);
         let symbol = hit.symbol.map(|symbol| format!(" {}", one_line(&symbol)));
         let symbol = symbol.unwrap_or_default();

@@ -45,7 +45,11 @@ fn head_counts_the_files_that_are_shown_and_those_that_are_there() {
     ] {
         let all = (0..files).map(|number| file(&format!("{number}.rs"), 1, 1));
         let told = told(&selected(all.collect(), over_budget), Level::None);
-        assert!(told.text.starts_with(head), "{}", told.text);
+        assert!(
+            told.text.lines().any(|line| line.starts_with(head)),
+            "{}",
+            told.text
+        );
         assert_eq!(told.data["truncated"], !over_budget.is_empty());
     }
 }
@@ -87,7 +91,7 @@ fn files_without_room_are_named_and_then_counted() {
         .collect();
     let told = no_room(&paths).unwrap();
     assert!(told.starts_with("No room for 0.rs, 1.rs"), "{told}");
-    assert!(told.contains(" and 3 more: raise max_tokens"), "{told}");
+    assert!(told.contains(" and 3 more."), "{told}");
     assert!(!no_room(&paths[..NAMED]).unwrap().contains(" more:"));
     assert_eq!(no_room(&[]), None);
 }

@@ -61,13 +61,13 @@ fn more_lines_than_are_looked_at_and_longer_ones_than_are_shown_are_told() {
     let client = Client::start(&sandbox, &["."]);
     let query = json!({"query": "needle", "max_tokens": 50000});
     let (text, data) = client.told("search", &query);
-    assert!(text.starts_with("400 lines or more"), "{text}");
+    assert!(text.contains("\n400 lines or more"), "{text}");
     assert_eq!(data["truncated"], true);
     let (text, data) = client.told("search", &json!({"query": "haystack"}));
     assert!(text.contains("1| …") && text.contains("haystack"), "{text}");
     assert_eq!(data["truncated"], true);
     let (text, data) = client.told("read", &json!({"path": "long.txt"}));
-    assert!(text.contains('…') && text.len() < 800, "{text}");
+    assert!(text.contains('…') && text.len() < 900, "{text}");
     assert_eq!(data["truncated"], true);
     let whole = json!({"path": "long.txt", "lines": "1", "max_tokens": 20000});
     let (text, data) = client.told("read", &whole);
@@ -108,7 +108,7 @@ fn places_can_be_asked_for_again() {
         let told = client.ok("navigate", &json!({"symbol": id, "what": "callers"}));
         assert!(told.contains("src/main.py"), "{told}");
         let told = client.ok("read", &json!({"symbol": id}));
-        assert!(told.ends_with("return price_of(item)"), "{told}");
+        assert!(told.ends_with("return price_of(item)\ncomplete"), "{told}");
     }
 }
 
@@ -142,7 +142,7 @@ fn qualified_names_of_every_language_are_understood() {
         assert!(told.contains(place), "{symbol}: {told}");
         let told = client.ok("read", &json!({"symbol": symbol}));
         assert!(
-            told.starts_with(&format!("file| {}", &place[..4])),
+            told.contains(&format!("file| {}", &place[..4])),
             "{symbol}: {told}"
         );
     }
@@ -220,7 +220,11 @@ fn a_value_of_the_wrong_kind_is_told() {
     let sandbox = shop();
     let client = Client::start(&sandbox, &["."]);
     for (tool, arguments, told) in [
-        ("read", json!({"path": 5}), "`path` must be text"),
+        (
+            "read",
+            json!({"paths": 5}),
+            "`paths` must be a list of texts",
+        ),
         ("read", json!({"path": "src/shop.py:20-30"}), "9 lines"),
         ("navigate", json!({"symbol": "::"}), "no name"),
         ("pack", json!({"include": {"a": 1}}), "list of texts"),
@@ -262,11 +266,8 @@ fn trouble_is_told_and_harms_nothing() {
             .refused("search", &json!({}))
             .contains("`query` is missing")
     );
-    assert!(
-        client
-            .refused("search", &json!({"query": "x", "maxtokens": 5}))
-            .contains("maxtokens")
-    );
+    let told = client.ok("search", &json!({"query": "price_of", "maxtokens": 5}));
+    assert!(told.contains("ignored: `maxtokens`"), "{told}");
     let told = client.refused("search", &json!({"query": "(", "kind": "regex"}));
     assert!(told.contains("unclosed"), "{told}");
     assert!(

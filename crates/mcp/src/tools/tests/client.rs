@@ -14,6 +14,7 @@ const TRIES: usize = 100;
 /// Calls the tools as the server does.
 pub(super) struct Client {
     roots: Roots,
+    caller: Caller,
 }
 
 impl Client {
@@ -35,19 +36,22 @@ impl Client {
         for folder in folders {
             roots.add(&sandbox.path(folder)).unwrap();
         }
-        Self { roots }
+        Self {
+            roots,
+            caller: Caller::default(),
+        }
+    }
+
+    /// Calls as the client of this name.
+    pub(super) fn named(mut self, name: &str) -> Self {
+        self.caller.limits = ClientLimits::for_client(Some(name));
+        self
     }
 
     fn once(&self, tool: &str, arguments: &Value) -> Result<Fitted, ToolError> {
         let arguments = Arguments(arguments.as_object().unwrap().clone());
         let tool = find(tool).unwrap();
-        call(
-            tool,
-            &self.roots,
-            &arguments,
-            AnswerForm::Text,
-            &Cancel::new(),
-        )
+        call(tool, &self.roots, &arguments, self.caller, &Cancel::new())
     }
 
     /// Returns whether a call succeeds, and its text and data. Repeats it until the answer is
@@ -58,7 +62,7 @@ impl Client {
                 Ok(fitted) => (true, fitted.text, fitted.data),
                 Err(wrong) => (false, wrong.0, Value::Null),
             };
-            if !text.contains("Partial: ") && !text.contains("changed a moment ago") {
+            if !can_wait(&text) {
                 return (is_ok, text, data);
             }
         }
@@ -94,7 +98,7 @@ impl Client {
 
     /// Returns the text of a resource, or the error.
     pub(super) fn resource(&self, uri: &str) -> Result<String, String> {
-        let read = resources::read(&self.roots, uri, &Cancel::new());
+        let read = resources::read(&self.roots, uri, Caller::default(), &Cancel::new());
         let read = read.map_err(|wrong| wrong.0)?;
         Ok(serde_json::to_value(read.contents).unwrap()[0]["text"]
             .as_str()

@@ -109,7 +109,8 @@ fn numbers_are_taken_as_they_are_written() {
     let client = Client::start(&sandbox, &["."]);
     for lines in [json!(8), json!(8.0), json!("8"), json!("8-8")] {
         let told = client.ok("read", &json!({"path": "src/shop.py", "lines": lines}));
-        assert!(told.ends_with("8| def price_of(item):"), "{told}");
+        assert!(told.contains("\n8| def price_of(item):\n"), "{told}");
+        assert!(!told.contains("\n9| "), "{told}");
     }
     let (text, data) = client.told("map", &json!({"max_tokens": 100.0}));
     assert!(data["tokens"].as_u64().unwrap() <= 100, "{text}");
@@ -128,7 +129,7 @@ fn lines_of_a_symbol_are_shown_and_the_last_line_of_a_file() {
     let client = Client::start(&sandbox, &["."]);
     let last = "7|     return a";
     let told = client.ok("read", &json!({"symbol": "last_end", "lines": "6-"}));
-    assert!(told.ends_with(&format!("6|     a = 2\n{last}")), "{told}");
+    assert!(told.contains(&format!("6|     a = 2\n{last}\n")), "{told}");
     assert!(!told.contains("def "), "{told}");
     let told = client.refused("read", &json!({"symbol": "last_end", "lines": "1-3"}));
     assert!(told.contains("src/end.py:5-7"), "{told}");
@@ -196,14 +197,20 @@ fn what_is_wrong_is_said_in_the_words_of_the_call() {
     let client = Client::start(&sandbox, &["."]);
     let pinned = json!({"query": "price", "pin": ["long.py"], "max_tokens": 100});
     let told = client.refused("context", &pinned);
-    assert!(
-        told.contains("`max_tokens`") && !told.contains("budget"),
-        "{told}"
-    );
+    assert!(told.contains("more than `budget`: about"), "{told}");
     let told = client.ok("pack", &json!({"include": ["nowhere/**"]}));
     assert!(told.starts_with("No file is at these paths"), "{told}");
-    let told = client.refused("search", &json!({"query": "x", "y".repeat(200_000): 1}));
-    assert!(told.starts_with("there is no argument") && told.len() < 20_000);
+    let told = client.ok("search", &json!({"query": "x", "y".repeat(200_000): 1}));
+    assert!(told.contains("ignored: `yyy") && told.len() < 2000);
+    let told = client.refused("search", &json!({"quer": "x"}));
+    assert!(
+        told.starts_with("there is no argument `quer`; this tool takes"),
+        "{told}"
+    );
+    assert!(
+        told.contains("query") && told.contains("`query` is missing"),
+        "{told}"
+    );
     sandbox.write("infiniloom.toml", "[context]\nbudget = 1\n");
     let told = client.refused("context", &json!({"query": "price"}));
     assert!(told.contains("[context] budget = 1"), "{told}");
@@ -237,11 +244,12 @@ fn whatever_is_truncated_says_how_to_get_more() {
         ),
     ] {
         let (text, data) = client.told(tool, &arguments);
-        let is_told = text.contains("left out") || text.contains("Not all is shown");
+        let is_told = text.starts_with("partial: ");
         assert_eq!(data["truncated"], is_told, "{tool} {arguments}: {text}");
+        assert_eq!(text.ends_with("\ncomplete"), !is_told, "{text}");
         if is_told {
             assert!(
-                text.contains("max_tokens") || text.contains("`lines`"),
+                text.contains("`budget`") || text.contains("`lines"),
                 "{text}"
             );
         }
