@@ -26,6 +26,7 @@ mod limits_met;
 mod lists;
 mod map;
 mod mcp;
+mod mcp_agents;
 mod mcp_calls;
 mod mcp_client;
 mod mcp_http;
