@@ -15,6 +15,12 @@ pub(crate) struct LongSuite {
 
 pub(crate) const LONG_SUITES: &[LongSuite] = &[
     LongSuite {
+        name: "agents",
+        about: "run the server, hooks and skill in Claude Code and Codex, offline (800 MB; first: cargo build --release)",
+        command: "python3 tests/agents/run.py target/release/infiniloom",
+        sample: "crates/cli/tests/it/mcp_agents.rs::codex_is_served",
+    },
+    LongSuite {
         name: "fragments",
         about: "parse 5,000 repeated short fragments in every grammar within its budget",
         command: "cargo run --release --package loom-syntax --example parse_bounds -- fragments 5000 30000 1",

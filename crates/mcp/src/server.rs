@@ -348,9 +348,12 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::list(self.form)))
+        let info = context.client_info();
+        let client = info.as_ref().map(|info| info.name.as_str());
+        let tools = tools::list(self.form, client);
+        Ok(ListToolsResult::with_all_items(tools))
     }
 
     async fn call_tool(

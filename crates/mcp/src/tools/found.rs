@@ -8,8 +8,8 @@ use serde_json::json;
 /// Words and marks of one tool.
 pub(super) struct Discovery {
     tool: &'static str,
-    /// For lists of tools that people see, and for Codex.
-    pub(super) title: &'static str,
+    /// For lists of tools that people see.
+    title: &'static str,
     hint: &'static str,
     /// The first request contains the schema, so the model needs no search for the tool.
     is_loaded: bool,
@@ -17,6 +17,9 @@ pub(super) struct Discovery {
 
 /// Claude Code passes on at most this many characters, and 50,000 without the mark.
 const RESULT_CHARACTERS: usize = 500_000;
+
+/// The name by which Codex introduces itself.
+const CODEX: &str = "codex-mcp-client";
 
 const TOOLS: &[Discovery] = &[
     Discovery {
@@ -72,6 +75,14 @@ const TOOLS: &[Discovery] = &[
 impl Discovery {
     pub(super) fn for_tool(tool: &str) -> Option<&'static Self> {
         TOOLS.iter().find(|one| one.tool == tool)
+    }
+
+    /// Returns the title for a client. Codex shows it to nobody: there it has the words of the hint.
+    pub(super) fn title_for(&self, client: Option<&str>) -> &'static str {
+        match client {
+            Some(CODEX) => self.hint,
+            _ => self.title,
+        }
     }
 
     /// The marks that Claude Code reads.

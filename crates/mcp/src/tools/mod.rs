@@ -133,9 +133,10 @@ pub(crate) fn find(name: &str) -> Option<&'static Tool> {
     ALL.iter().find(|tool| tool.name == name)
 }
 
-/// Describes the tools for clients that get answers in this form.
-pub(crate) fn list(form: AnswerForm) -> Vec<Described> {
-    ALL.iter().map(|tool| tool.described(form)).collect()
+/// Describes the tools for the client with this name, which gets answers in this form.
+pub(crate) fn list(form: AnswerForm, client: Option<&str>) -> Vec<Described> {
+    let tools = ALL.iter();
+    tools.map(|tool| tool.described(form, client)).collect()
 }
 
 /// Answers a call of a client.
@@ -261,7 +262,7 @@ impl Tool {
         properties
     }
 
-    fn described(&self, form: AnswerForm) -> Described {
+    fn described(&self, form: AnswerForm, client: Option<&str>) -> Described {
         let required: &[&str] = match self.needs {
             [one] => &[*one],
             _ => &[],
@@ -293,7 +294,9 @@ impl Tool {
             described = described.with_raw_output_schema(Arc::new(object(output)));
         }
         match Discovery::for_tool(self.name) {
-            Some(words) => described.with_title(words.title).with_meta(words.meta()),
+            Some(words) => described
+                .with_title(words.title_for(client))
+                .with_meta(words.meta()),
             None => described,
         }
     }

@@ -30,7 +30,10 @@ fn the_list_is_short() {
         }
         model.count(&tool.to_string()).upper()
     };
-    let all: Vec<usize> = list(AnswerForm::Text).into_iter().map(tokens).collect();
+    let all: Vec<usize> = list(AnswerForm::Text, None)
+        .into_iter()
+        .map(tokens)
+        .collect();
     assert!(all.iter().sum::<usize>() < 2000, "{all:?}");
     // Context, search and navigate are in each first request.
     assert!(all[..3].iter().sum::<usize>() < 900, "{all:?}");
@@ -53,13 +56,23 @@ fn tools_are_described_in_the_words_of_users() {
         ("pack", "pack, tokens"),
     ];
     for (tool, words) in words {
-        let described = find(tool).unwrap().described(AnswerForm::Text);
+        let described = find(tool).unwrap().described(AnswerForm::Text, None);
         let text = serde_json::to_string(&described).unwrap().to_lowercase();
         for word in words.split(", ") {
             assert!(text.contains(word), "{tool}: {word}");
         }
         assert!(described.output_schema.is_none(), "{tool}");
     }
+}
+
+#[test]
+fn codex_gets_the_words_of_its_search_in_the_title() {
+    let title = |client: &str| {
+        let described = find("navigate").unwrap();
+        described.described(AnswerForm::Text, Some(client)).title
+    };
+    assert!(title("codex-mcp-client").unwrap().contains("subclasses"));
+    assert!(title("claude-code").unwrap().len() < 80);
 }
 
 #[test]
