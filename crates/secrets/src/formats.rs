@@ -341,10 +341,8 @@ impl Rule {
             .filter_map(|pattern| pattern.find(rest));
         let found = found.max_by_key(|found| (found.is_exact, found.secret.len()))?;
         let span = start + found.secret.start..start + found.secret.end;
-        let is_in_prose = place.role == Role::Text;
-        if is_digest(bytes, &span)
-            || is_in_prose && is_commit(&bytes[span.clone()], &bytes[word.start..start])
-        {
+        let is_commit = || is_commit(&bytes[span.clone()], &bytes[word.start..start]);
+        if is_digest(bytes, &span) || place.role == Role::Text && is_commit() {
             return None;
         }
         let between = &bytes[word.end..start];

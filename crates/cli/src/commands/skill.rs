@@ -12,8 +12,8 @@ pub(super) fn command() -> Command {
     let install = Command::new("install")
         .about("Install the skill for a client")
         .after_help(
-            "The skill tells the agent which tool or command finds what. Claude Code and Codex list it \
-             at their next start. Shows the file, and asks before it is written.\n\n\
+            "The skill names a tool and a command for each task. Claude Code and Codex list it at their \
+             next start. Shows the file, and asks before it is written.\n\n\
              Examples:\n  infiniloom skill install --client claude-code\n  \
              infiniloom skill install --client codex --scope project",
         );

@@ -29,6 +29,8 @@ mod mcp;
 mod mcp_agents;
 mod mcp_calls;
 mod mcp_client;
+mod mcp_extras;
+mod mcp_folders;
 mod mcp_http;
 mod mcp_install;
 mod mcp_limits;

@@ -2,6 +2,7 @@
 //! a manifest.
 
 use super::input::one_line;
+use super::links::enclosed;
 
 /// Maximum length of a description.
 const LONGEST: usize = 300;
@@ -182,23 +183,6 @@ fn without_links(line: &str) -> String {
     }
     out.push_str(rest);
     out
-}
-
-/// Returns the text between the opening bracket at the start of `text` and its closing bracket.
-pub(super) fn enclosed(text: &str, [open, close]: [char; 2]) -> Option<&str> {
-    let inner = text.strip_prefix(open)?;
-    let mut depth = 1;
-    for (at, c) in inner.char_indices() {
-        if c == open {
-            depth += 1;
-        } else if c == close {
-            depth -= 1;
-        }
-        if depth == 0 {
-            return Some(&inner[..at]);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

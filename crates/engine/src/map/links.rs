@@ -1,8 +1,6 @@
 //! Markdown links in a sentence that is shown on one line: their text stays, their targets go. A
 //! target that is cut off goes, too.
 
-use super::describe::enclosed;
-
 /// Maximum bytes that are read: a sentence is shorter, and links may be nested.
 const LONGEST: usize = 2_000;
 
@@ -51,6 +49,23 @@ fn link(found: &str) -> Option<(&str, &str)> {
         Some(target) => (text, &after[target.len() + 2..]),
         None => (text, ""),
     })
+}
+
+/// Returns the text between the opening bracket at the start of `text` and its closing bracket.
+pub(super) fn enclosed(text: &str, [open, close]: [char; 2]) -> Option<&str> {
+    let inner = text.strip_prefix(open)?;
+    let mut depth = 1;
+    for (at, c) in inner.char_indices() {
+        if c == open {
+            depth += 1;
+        } else if c == close {
+            depth -= 1;
+        }
+        if depth == 0 {
+            return Some(&inner[..at]);
+        }
+    }
+    None
 }
 
 #[cfg(test)]

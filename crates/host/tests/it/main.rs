@@ -25,6 +25,7 @@ mod ranked;
 mod scans;
 mod search;
 mod secrets;
+mod secrets_shown;
 mod sections;
 mod sequences;
 mod split;

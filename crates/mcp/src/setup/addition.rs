@@ -141,14 +141,15 @@ fn block(text: &str) -> Option<std::ops::Range<usize>> {
 }
 
 fn with_lines(text: &str, lines: &str) -> String {
-    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let lines: Vec<&str> = [BEGIN]
-        .into_iter()
-        .chain(lines.lines())
-        .chain([END])
-        .collect();
-    let lines = lines.join(newline) + newline;
-    if let Some(range) = block(text) {
+    let range = block(text);
+    let style = range.clone().map_or(text, |range| &text[range]);
+    let newline = match style.contains("\r\n") {
+        true => "\r\n",
+        false => "\n",
+    };
+    let lines = [BEGIN].into_iter().chain(lines.lines()).chain([END]);
+    let lines = lines.collect::<Vec<&str>>().join(newline) + newline;
+    if let Some(range) = range {
         return format!("{}{lines}{}", &text[..range.start], &text[range.end..]);
     }
     let gap = match text {

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use infiniloom::{Cancel, Control, Layer, Snapshot};
 
+use super::numbers::Numbers;
 use super::place::Paths;
-use super::quote::Numbers;
 use super::{Caller, PARTIAL_TOKENS};
 use crate::answer::{Answer, Fitted};
 use crate::arguments::Arguments;

@@ -6,7 +6,7 @@ use infiniloom::wire::ContextInfo;
 use infiniloom::{Context, Format, Infiniloom, Layer, Search, Settings, Snapshot};
 use serde_json::{Value, json};
 
-use super::quote::Numbers;
+use super::numbers::Numbers;
 use super::scope::Scope;
 use super::{Call, Tool, map, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
@@ -28,7 +28,7 @@ pub(super) const TOOL: Tool = Tool {
 /// Of the tokens, so much is for the code itself; the rest for numbers of lines, and for
 /// what data takes more than text.
 const CODE: f64 = 0.8;
-/// Of some paths, so many times the code is selected.
+/// Factor of the selected code if only some paths are wanted.
 const NARROW: usize = 10;
 /// Files that changed and are named.
 const NAMED: usize = 5;
@@ -40,7 +40,7 @@ fn arguments() -> Value {
         "pin": {"type": "array", "items": {"type": "string"}},
         "paths": super::paths_schema("Only these files, folders or globs"),
         "limit": {"type": "integer"},
-        "numbers": quote::numbers(),
+        "numbers": super::numbers::schema(),
     })
 }
 

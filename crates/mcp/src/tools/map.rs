@@ -28,7 +28,7 @@ pub(super) const TOOL: Tool = Tool {
 /// Of the tokens, so much is for the map as the engine counts it; the rest for numbers of
 /// lines.
 const CHOSEN: f64 = 0.85;
-/// Of some paths, a map of so many times the tokens is drawn.
+/// Factor of the map's tokens if only some paths are wanted.
 const NARROW: usize = 10;
 
 fn arguments() -> Value {

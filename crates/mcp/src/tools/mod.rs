@@ -5,6 +5,7 @@ mod context;
 mod found;
 mod map;
 mod navigate;
+mod numbers;
 mod pack;
 mod partial;
 mod place;

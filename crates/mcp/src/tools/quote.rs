@@ -2,7 +2,6 @@
 //! in a file can pass for words of ours.
 
 use infiniloom::{Level, Read, Snapshot};
-use serde_json::{Value, json};
 
 use super::Call;
 use crate::answer::{Quoted, Source};
@@ -14,50 +13,6 @@ const LONGEST: usize = 400;
 const LONGEST_ASKED: usize = 20_000;
 /// So much of a long line is shown before what it is shown for.
 const BEFORE: usize = 150;
-
-/// Which lines of files get their numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Numbers {
-    #[default]
-    Every,
-    /// Every tenth line, and those at which a symbol begins.
-    Some,
-    None,
-}
-
-/// Between lines with a number.
-const STEP: usize = 10;
-
-impl Numbers {
-    pub(super) const NAMES: &'static [&'static str] = &["every", "some", "none"];
-
-    pub(super) fn from_name(name: &str) -> Self {
-        match name {
-            "some" => Self::Some,
-            "none" => Self::None,
-            _ => Self::Every,
-        }
-    }
-
-    /// Replaces the number of a line by two blanks, with which no line of ours begins, unless it
-    /// is shown.
-    pub(super) fn apply(self, mut quoted: Quoted, number: usize, is_symbol: bool) -> Quoted {
-        let is_shown = match self {
-            Self::Every => true,
-            Self::Some => is_symbol || number.is_multiple_of(STEP),
-            Self::None => false,
-        };
-        if !is_shown && let Some((_, text)) = quoted.text.split_once("| ") {
-            quoted.text = format!("  {text}");
-        }
-        quoted
-    }
-}
-
-/// Returns the JSON schema of the choice.
-pub(super) fn numbers() -> Value {
-    json!({"type": "string", "enum": Numbers::NAMES})
-}
 
 /// Returns the lines at which symbols of a file begin, in the order of the file. A file without a
 /// parsed structure has none.
@@ -134,6 +89,7 @@ pub(super) fn source(path: &str, first: usize, last: usize) -> Source {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools::numbers::Numbers;
 
     #[test]
     fn no_line_is_without_its_number() {

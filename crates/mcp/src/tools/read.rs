@@ -9,8 +9,8 @@ use infiniloom::wire::{DefinitionInfo, ReadInfo};
 use infiniloom::{Error, Level, Navigate, Read, Snapshot};
 use serde_json::{Value, json};
 
+use super::numbers::Numbers;
 use super::place::{self, Paths};
-use super::quote::Numbers;
 use super::scope::Scope;
 use super::{Call, Tool, navigate, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
@@ -39,7 +39,7 @@ fn arguments() -> Value {
         "symbol": {"type": "string", "description": "Instead of paths: a name as for navigate"},
         "lines": {"type": "string", "description": "Such as 10-40 or 10-"},
         "compress": super::levels(),
-        "numbers": quote::numbers(),
+        "numbers": super::numbers::schema(),
     })
 }
 

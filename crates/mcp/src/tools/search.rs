@@ -6,7 +6,7 @@ use infiniloom::wire::{MatchInfo, SearchInfo};
 use infiniloom::{Case, Error, ErrorKind, RankedSearch, Search, Snapshot};
 use serde_json::{Value, json};
 
-use super::quote::Numbers;
+use super::numbers::Numbers;
 use super::scope::Scope;
 use super::{Call, PATIENCE, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
@@ -40,7 +40,7 @@ fn arguments() -> Value {
         "paths": super::paths_schema("Files, folders or globs"),
         "limit": {"type": "integer"},
         "context": {"type": "integer", "description": "Lines around each"},
-        "numbers": quote::numbers(),
+        "numbers": super::numbers::schema(),
     })
 }
 

@@ -223,6 +223,20 @@ impl<'a> ProgramBuilder<'a> {
         name
     }
 
+    /// Returns the parent modules of imported files.
+    fn parents(&self, from: FileId, files: &[FileId], import: &Import) -> Vec<FileId> {
+        let family = self.files[from.0 as usize].family;
+        let file = |id: &FileId| &self.files[id.0 as usize].path;
+        let parents = files
+            .iter()
+            .flat_map(|id| parents::paths(family, file(id), import));
+        let parents = parents.filter_map(|path| self.ids.get(&path).copied());
+        let mut parents: Vec<FileId> = parents.filter(|parent| *parent != from).collect();
+        parents.sort_unstable();
+        parents.dedup();
+        parents
+    }
+
     fn import(&mut self, from: FileId, import: &Import, meaning: &Resolution) -> Imported {
         let family = self.files[from.0 as usize].family;
         let files = match meaning {
@@ -237,14 +251,7 @@ impl<'a> ProgramBuilder<'a> {
             }
             Resolution::Unresolved(_) => Vec::new(),
         };
-        let file = |id: &FileId| &self.files[id.0 as usize].path;
-        let parents = files
-            .iter()
-            .flat_map(|id| parents::paths(family, file(id), import));
-        let parents = parents.filter_map(|path| self.ids.get(&path).copied());
-        let mut parents: Vec<FileId> = parents.filter(|parent| *parent != from).collect();
-        parents.sort_unstable();
-        parents.dedup();
+        let parents = self.parents(from, &files, import);
         // A hash map, because one statement may have thousands of names.
         let mut locals: HashMap<&str, &str> = HashMap::new();
         for (name, local) in &import.locals {

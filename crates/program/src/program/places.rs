@@ -3,8 +3,7 @@
 
 use super::build::parts;
 use super::meaning::{NameResolution, ResolvedBy};
-use super::scope::Scope;
-use super::taken::ImportedName;
+use super::scope::{ImportedName, Scope};
 use super::usage::Usage;
 use super::{DefinitionId, Program};
 

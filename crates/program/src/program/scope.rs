@@ -10,7 +10,6 @@ use super::build::parts;
 use super::intern::Name;
 use super::meaning::{NameResolution, ResolvedBy};
 use super::namesakes::MOST_NAMESAKES;
-use super::taken::ImportedName;
 use super::usage::Usage;
 use super::{DefinitionId, FileId, Program, Use};
 
@@ -30,6 +29,17 @@ const LONG_LIST: usize = 64;
 
 /// Maximum number of long lists that are not copied, because every use searches each.
 const MOST_PACKAGES: usize = 16;
+
+/// An imported name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ImportedName<'p> {
+    /// The files that it comes from.
+    pub(super) files: &'p [FileId],
+    /// The parent modules of these files, if the import names the files as modules.
+    pub(super) parents: &'p [FileId],
+    /// Its name in the files.
+    pub(super) original: Name,
+}
 
 /// Scope of one file.
 #[derive(Debug)]
@@ -102,7 +112,7 @@ impl<'p> Scope<'p> {
             parts: parts.map_or(&[], Vec::as_slice),
             qualifier: one.qualifier(),
             from: from.and_then(|at| self.program.definition_of(self.file, at as usize)),
-            usage: Usage::of(Some(one.kind())),
+            usage: Usage::of_reference(Some(one.kind())),
         })
     }
 
@@ -131,7 +141,7 @@ impl<'p> Scope<'p> {
             parts: &parts,
             qualifier: qualifier.map(part),
             from: from.and_then(|at| self.program.definition_of(self.file, at)),
-            usage: Usage::of(kind),
+            usage: Usage::of_reference(kind),
         })
     }
 

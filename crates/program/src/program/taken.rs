@@ -3,23 +3,12 @@
 
 use super::intern::Name;
 use super::namesakes::MOST_NAMESAKES;
-use super::scope::Scope;
+use super::scope::{ImportedName, Scope};
 use super::usage::Usage;
 use super::{DefinitionId, FileId};
 
 /// Maximum number of re-exports that are followed; real chains are short.
 const MOST_REEXPORTS: usize = 5;
-
-/// An imported name.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ImportedName<'p> {
-    /// The files that it comes from.
-    pub(super) files: &'p [FileId],
-    /// The parent modules of these files, if the import names the files as modules.
-    pub(super) parents: &'p [FileId],
-    /// Its name in the files.
-    pub(super) original: Name,
-}
 
 impl Scope<'_> {
     /// Resolves an imported name. `from shop import sell` can mean the module `shop/sell.py`, or a

@@ -17,7 +17,7 @@ pub(super) enum Usage {
 
 impl Usage {
     /// Returns the usage for a kind of reference; `None` if the syntax does not tell it.
-    pub(super) fn of(kind: Option<ReferenceKind>) -> Self {
+    pub(super) fn of_reference(kind: Option<ReferenceKind>) -> Self {
         match kind {
             Some(ReferenceKind::Call) => Self::Call,
             Some(_) => Self::Type,

@@ -63,6 +63,20 @@ fn comments_commas_line_endings_and_indents_stay() {
 }
 
 #[test]
+fn keys_are_quoted_where_toml_wants_it() {
+    let path: &[&str] = &["hooks", "state", "/a b/hooks.json:start:0:0"];
+    let entry = ForeignEntry {
+        syntax: ForeignSyntax::Toml,
+        path,
+    };
+    check(
+        &entry,
+        "",
+        "[hooks.state.\"/a b/hooks.json:start:0:0\"]\ncommand = \"loom\"\nargs = [\"mcp\", 'a \"b\"']\n",
+    );
+}
+
+#[test]
 fn existing_entry_is_updated_and_keeps_its_other_fields() {
     let old = "{\"servers\": {\"loom\": {\"env\": {\"A\": \"b\"}, \"command\": \"/old\"}}}";
     check(

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use serde_json::Value;
-use toml_edit::{Document, Item, Table, TableLike};
+use toml_edit::{Document, Item, Key, Table, TableLike};
 
 use super::{Edit, ForeignError, apply, newline};
 
@@ -206,7 +206,8 @@ fn past_line(text: &str, at: usize) -> usize {
 }
 
 fn header(path: &[&str]) -> String {
-    format!("[{}]", path.join("."))
+    let keys: Vec<String> = path.iter().map(|key| Key::new(*key).to_string()).collect();
+    format!("[{}]", keys.join("."))
 }
 
 fn line(key: &str, value: &Value) -> String {

@@ -177,10 +177,9 @@ fn bare_sha256_worktrees_and_packs() {
 }
 
 #[test]
-fn shallow_and_partial_clones_say_so() {
+fn shallow_clones_say_so() {
     let sandbox = repository();
     let address = format!("file://{}", sandbox.work().display());
-    sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
     sandbox.git(&["clone", "-q", "--depth=1", &address, "../shallow"]);
     let shallow = Objects::open(&sandbox.path("../shallow")).unwrap();
     assert_eq!(
@@ -219,6 +218,13 @@ fn shallow_and_partial_clones_say_so() {
         let commit = fetched.resolve(revision).unwrap().id.to_string();
         assert_eq!(commit, by_git(&sandbox, "main"));
     }
+}
+
+#[test]
+fn partial_clones_say_so() {
+    let sandbox = repository();
+    let address = format!("file://{}", sandbox.work().display());
+    sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
     let partial = [
         "clone",
         "-q",

@@ -37,7 +37,7 @@ pub(super) fn install_command() -> Command {
         ))
         .arg(switch(
             "instructions",
-            "Add lines too that tell the agent when to use the server (CLAUDE.md, AGENTS.md)",
+            "Add lines about the use of the server too (CLAUDE.md, AGENTS.md)",
         ));
     client_setup::with_common(command)
 }

@@ -6,7 +6,7 @@ use crate::one_line::grouped;
 use crate::tool_error::ToolError;
 use crate::tools::quote;
 
-/// Files that are read for their number of lines. Of the others only the path is listed.
+/// Maximum number of files that are read for their number of lines. Others are listed with the path.
 const COUNTED: usize = 200;
 
 impl Reader<'_> {
