@@ -2,7 +2,7 @@
 that plays a script (`model.py`). What reaches the model is read from the next request.
 
 Usage: python3 tests/agents/run.py PATH-OF-INFINILOOM [--only PART] [--held]
-Parts: text, install, hooks, skill, discovery. --held asks the 20 queries that were set aside.
+Parts: text, large, install, hooks, skill, discovery. --held asks the 20 queries that were set aside.
 """
 
 import argparse
@@ -67,31 +67,55 @@ def wanted(client, names):
 def text(binary):
     """The text of every tool's result equals ours."""
     for client in CLIENTS:
-        lab = Lab(client, SHOP)
-        log = lab.folder / "messages.jsonl"
-        command = [sys.executable, str(HERE / "tee.py"), str(log), binary, "mcp"]
-        if client == "claude-code":
-            state = json.loads((lab.home / ".claude.json").read_text())
-            state["mcpServers"] = {"infiniloom": {"command": command[0], "args": command[1:]}}
-            lab.put("home/.claude.json", json.dumps(state))
-        else:
-            entry = f"command = {json.dumps(command[0])}\nargs = {json.dumps(command[1:])}\n"
-            lab.put("home/.codex/config.toml", f"[mcp_servers.infiniloom]\n{entry}")
-        script = [wanted(client, [name for name, _ in CALLS])]
-        script += [[call(client, name, given, at)] for at, (name, given) in enumerate(CALLS)]
-        reached = results(lab.run("Look around", [*script, [{"text": "done"}]]))
-        messages = [json.loads(line)["message"] for line in log.read_text().splitlines()]
-        asked = {m["id"]: m["params"]["name"] for m in messages if m.get("method") == "tools/call"}
-        ours = {asked[m["id"]]: m["result"] for m in messages if m.get("id") in asked and "result" in m}
-        for at, (name, _) in enumerate(CALLS):
-            got = reached.get(f"toolu_{at}" if client == "claude-code" else f"call_{at}")
-            sent = ours.get(name)
-            check(sent and "structuredContent" not in sent, f"{client}: {name} answers with text only")
-            want = sent["content"][0]["text"] if sent else None
-            # Codex puts two lines of its own above the text.
-            got = (got or "").partition("\nOutput:")[2] if client == "codex" else got
-            check(got == want, f"{client}: the text of {name} reaches the model unchanged: {got!r:.300} {want!r:.300}")
-        lab.remove()
+        for name, ours, reached in answers(binary, client, SHOP, CALLS):
+            check(ours and "structuredContent" not in ours, f"{client}: {name} answers with text only")
+            text = ours["content"][0]["text"] if ours else None
+            check(reached == text, f"{client}: the text of {name} reaches the model unchanged: {reached!r:.300} {text!r:.300}")
+
+
+def large(binary):
+    """Large answers reach the model unchanged: whole in Claude Code, the best part in Codex."""
+    lines = "".join(f"    total = total + weights[{at}] * samples[{at}]  # step {at}\n" for at in range(60))
+    files = {f"work/src/part_{at:03}.py": f"def part_{at}(weights, samples):\n    total = {at}\n{lines}    return total\n" for at in range(120)}
+    calls = [("pack", {"budget": 100_000}), ("context", {"query": "what does part_7 do with weights and samples", "budget": 50_000})]
+    for client in CLIENTS:
+        for name, ours, reached in answers(binary, client, files, calls):
+            text = ours["content"][0]["text"] if ours else ""
+            budget = next(given["budget"] for tool, given in calls if tool == name)
+            print(f"figure: {client}, {name} of {budget} tokens, bytes = {len(text.encode())}")
+            check(text and reached == text, f"{client}: the large text of {name} reaches the model unchanged")
+            least = 30_000 if client == "codex" else 2 * budget
+            check(len(text) >= least, f"{client}: {name} uses its room: {len(text)} characters")
+            is_partial = text.startswith("partial: ")
+            check(is_partial or text.rstrip().endswith("complete"), f"{client}: {name} says whether it is complete")
+
+
+def answers(binary, client, files, calls):
+    """Calls tools in a program: their names, our results, and the texts that reached the model."""
+    lab = Lab(client, files)
+    log = lab.folder / "messages.jsonl"
+    command = [sys.executable, str(HERE / "tee.py"), str(log), binary, "mcp"]
+    if client == "claude-code":
+        state = json.loads((lab.home / ".claude.json").read_text())
+        state["mcpServers"] = {"infiniloom": {"command": command[0], "args": command[1:]}}
+        lab.put("home/.claude.json", json.dumps(state))
+    else:
+        entry = f"command = {json.dumps(command[0])}\nargs = {json.dumps(command[1:])}\n"
+        lab.put("home/.codex/config.toml", f"[mcp_servers.infiniloom]\n{entry}")
+    script = [wanted(client, [name for name, _ in calls])]
+    script += [[call(client, name, given, at)] for at, (name, given) in enumerate(calls)]
+    reached = results(lab.run("Look around", [*script, [{"text": "done"}]]))
+    messages = [json.loads(line)["message"] for line in log.read_text().splitlines()]
+    asked = {m["id"]: m["params"]["name"] for m in messages if m.get("method") == "tools/call"}
+    ours = {asked[m["id"]]: m["result"] for m in messages if m.get("id") in asked and "result" in m}
+    found = []
+    for at, (name, _) in enumerate(calls):
+        got = reached.get(f"toolu_{at}" if client == "claude-code" else f"call_{at}")
+        # Codex puts two lines of its own above the text.
+        got = (got or "").partition("\nOutput:")[2] if client == "codex" else got
+        found.append((name, ours.get(name), got))
+    lab.remove()
+    return found
 
 
 def install(binary):
@@ -241,11 +265,11 @@ def found_by_codex(requests):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("binary")
-    parser.add_argument("--only", choices=["text", "install", "hooks", "skill", "discovery"])
+    parser.add_argument("--only", choices=["text", "large", "install", "hooks", "skill", "discovery"])
     parser.add_argument("--held", action="store_true")
     given = parser.parse_args()
     binary = str(Path(given.binary).resolve())
-    parts = {"text": text, "install": install, "hooks": hooks, "skill": skill}
+    parts = {"text": text, "large": large, "install": install, "hooks": hooks, "skill": skill}
     for name, part in parts.items():
         if given.only in (None, name):
             print(f"== {name}", flush=True)
