@@ -231,7 +231,7 @@ mod tests {
         assert!(
             error
                 .to_string()
-                .starts_with("no long suite `none`\n  fragments"),
+                .starts_with("no long suite `none`\n  agents"),
             "{error}"
         );
     }

@@ -147,7 +147,7 @@ fn module_does_not_hide_a_function_with_its_name() {
         ("src/sell.rs", "pub fn other() {}\n"),
         ("src/lib.rs", "mod sell;\nfn main() { sell::other(); }\n"),
     ];
-    check(&only_module, "other package src/sell.rs#other 1");
+    check(&only_module, "other import src/sell.rs#other 1");
 }
 
 /// In Python, the package may define or import a name that one of its modules has, too.
