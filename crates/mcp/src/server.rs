@@ -393,9 +393,10 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        // Clients ask for it at the start, and wait for no directory.
-        let is_settled = self.is_settled.try_lock().is_ok_and(|settled| *settled);
-        let listed = match is_settled || !self.asks_client {
+        // Clients ask for it at the start, and wait for no directory. The lock is also held while a
+        // later list of the client is followed.
+        let is_settled = || self.is_settled.try_lock().is_ok_and(|settled| *settled);
+        let listed = match !self.asks_client || !self.roots.is_empty() || is_settled() {
             true => resources::list(&self.roots),
             false => {
                 let listed = resources::expected();
