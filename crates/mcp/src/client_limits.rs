@@ -1,4 +1,5 @@
-//! Limits of known clients for answers that reach the model. Measured with Claude Code 2.1.325 and Codex 0.166.0.
+//! Limits of known clients for answers that reach the model, as measured with Claude Code 2.1.325
+//! and Codex 0.166.0.
 
 use std::time::Duration;
 
@@ -35,7 +36,7 @@ const CLIENTS: &[(&str, ClientLimits)] = &[
     ),
 ];
 
-/// Time between an answer and the end of the client's patience.
+/// Minimum time between an answer and the client's call timeout.
 const MARGIN: Duration = Duration::from_secs(5);
 
 impl ClientLimits {

@@ -49,7 +49,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Installs the parts, once the user agrees.
+    /// Installs the parts after confirmation.
     pub(super) fn install(&self, command: &str, roots: &[String]) -> Result<(), CliError> {
         let installation = self.installation(command, roots);
         let changes = installation.plan(self.parts).map_err(setup_error)?;
@@ -63,7 +63,7 @@ impl<'a> Request<'a> {
         Ok(())
     }
 
-    /// Removes the parts that are there, once the user agrees.
+    /// Removes the installed parts after confirmation.
     pub(super) fn uninstall(&self) -> Result<(), CliError> {
         let installation = self.installation("infiniloom", &[]);
         let changes = installation.plan_removal(self.parts).map_err(setup_error)?;
@@ -78,7 +78,7 @@ impl<'a> Request<'a> {
         self.client.title
     }
 
-    /// Shows the changes and makes them, if the user agrees.
+    /// Shows the changes, and makes them after confirmation.
     fn make(&self, changes: &[Change]) -> Result<bool, CliError> {
         for change in changes {
             print(&shown(change))?;

@@ -86,7 +86,8 @@ impl Context {
         self
     }
 
-    /// Selects at most this many candidates, which are joined to pieces: by default as many as fit.
+    /// Selects at most this many candidates. By default it selects as many as fit. Neighbouring
+    /// candidates become one piece.
     #[must_use]
     pub fn limit(mut self, pieces: usize) -> Self {
         self.choices.values.set("context.top", pieces.to_string());

@@ -48,7 +48,7 @@ struct Client {
 }
 
 impl Client {
-    /// Connects to a server of its own.
+    /// Starts a server and connects to it.
     fn connect(server: &Server) -> Self {
         let (near, far) = tokio::io::duplex(1 << 16);
         let (input, output) = tokio::io::split(far);

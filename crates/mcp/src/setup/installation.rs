@@ -66,7 +66,7 @@ pub struct Installation<'a> {
 }
 
 impl Installation<'_> {
-    /// Plans the changes that add these parts. Parts that are there need no change.
+    /// Plans the changes that add these parts. Installed parts need no change.
     ///
     /// # Errors
     /// If the client does not have such a part, or a file cannot be read.
@@ -94,7 +94,7 @@ impl Installation<'_> {
         files.plan(plan_add)
     }
 
-    /// Plans the changes that remove these parts, as far as they are there.
+    /// Plans the changes that remove the installed ones of these parts.
     ///
     /// # Errors
     /// If a file cannot be read.

@@ -77,7 +77,8 @@ impl Discovery {
         TOOLS.iter().find(|one| one.tool == tool)
     }
 
-    /// Returns the title for a client. Codex shows it to nobody: there it has the words of the hint.
+    /// Returns the title for a client. Codex does not show titles, so it gets the search words of the
+    /// hint.
     pub(super) fn title_for(&self, client: Option<&str>) -> &'static str {
         match client {
             Some(CODEX) => self.hint,

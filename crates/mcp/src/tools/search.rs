@@ -30,7 +30,7 @@ const KINDS: &[&str] = &["text", "regex", "query", "question"];
 const LINES: usize = 400;
 /// Places that answer a question.
 const PLACES: usize = 20;
-/// Places that are ranked if only some paths are asked for.
+/// Maximum number of ranked locations if the call has `paths`.
 const RANKED: usize = 2000;
 
 fn arguments() -> Value {
